@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+// Fixed targets: what the tests run (Electron 33) is byte for byte what ships on Electron 45.
+const NODE = 'node20.18';
+const CHROME = 'chrome130';
+
+const at = (path: string): string => resolve(import.meta.dirname, path);
+
+/** A worker is an entry of its own, beside index.js: `new Worker(new URL('./validator-worker.js', import.meta.url))`. */
+const workers = { 'validator-worker': at('src/node/schema/validator-worker.ts') };
+
+export default defineConfig({
+  main: {
+    build: {
+      target: NODE,
+      rolldownOptions: {
+        input: {
+          index: at('src/main/index.ts'),
+          ...Object.fromEntries(Object.entries(workers).filter(([, file]) => existsSync(file))),
+        },
+        // No folder for chunks: code that finds a worker beside itself may end up in any of them.
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: NODE,
+      // A sandboxed preload can only be CommonJS, and must be one self-contained file.
+      externalizeDeps: false,
+      isolatedEntries: true,
+      rolldownOptions: {
+        input: { app: at('src/preload/app.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    plugins: [react(), tailwindcss()],
+    server: { host: '127.0.0.1', strictPort: false },
+    build: {
+      target: CHROME,
+      minify: true,
+      rolldownOptions: { input: at('src/renderer/index.html') },
+    },
+  },
+});

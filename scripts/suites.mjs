@@ -1,0 +1,59 @@
+/**
+ * Runs one suite of tests, with what it needs around it:
+ *   node scripts/suites.mjs unit|bundles|e2e [arguments of vitest or playwright]
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfStale } from './build.mjs';
+import { ROOT, SetupError, ensureDependencies, ensureSystemPackages, program, run } from './setup.mjs';
+
+export const REPORTS = path.join(ROOT, 'out-tests');
+const LINUX = process.platform === 'linux';
+
+const inDesktop = (command) => (LINUX ? ['bash', 'scripts/with-desktop.sh', ...command] : command);
+const withElectron = (command) => [process.execPath, 'scripts/electron-runtime.mjs', '--', ...command];
+const vitest = (project) => ['node_modules/.bin/vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=out-tests/${project}.json`];
+
+const countVitest = (report) => ({
+  passed: report.numPassedTests,
+  failed: report.numFailedTests,
+  skipped: report.numPendingTests + report.numTodoTests,
+});
+
+const SUITES = {
+  unit: { command: inDesktop(vitest('unit')), count: countVitest },
+  bundles: { command: vitest('bundles'), count: countVitest, needsBuild: true },
+  e2e: {
+    command: withElectron(inDesktop(['node_modules/.bin/playwright', 'test'])),
+    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+    needsBuild: true,
+  },
+};
+
+/** The numbers of one suite. A suite that broke outside any test (an import, a setup), or that ran nothing, counts as one failure. */
+export function runSuite(name, extra = []) {
+  const { command, count, needsBuild } = SUITES[name];
+  const report = path.join(REPORTS, `${name}.json`);
+  fs.rmSync(report, { force: true });
+  if (needsBuild) buildIfStale();
+  const { status } = run(command[0], [...command.slice(1), ...extra]);
+  let counted = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    counted = count(JSON.parse(fs.readFileSync(report, 'utf8')));
+  } catch {
+    process.stderr.write(`${name}: no report was written\n`);
+  }
+  const ran = counted.passed + counted.failed > 0;
+  if ((status !== 0 || !ran) && counted.failed === 0) counted.failed = 1;
+  return counted;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await program(([name, ...extra]) => {
+    if (!Object.hasOwn(SUITES, name ?? '')) throw new SetupError(`which suite? ${Object.keys(SUITES).join(', ')}`);
+    ensureDependencies();
+    ensureSystemPackages('test');
+    return runSuite(name, extra).failed > 0 ? 1 : 0;
+  });
+}
