@@ -1,0 +1,189 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { ChatId, ContentId, SecretId } from '../shared/ids.ts';
+import type { ServerLogLine } from '../shared/model/connection-state.ts';
+import type { ContentRef } from '../shared/model/content.ts';
+import type { JsonObject } from '../shared/model/catalog.ts';
+import type { ModelProvider, ProviderKind, VaultStatus } from '../shared/model/settings.ts';
+import type { Usage } from '../shared/model/transcript-entry.ts';
+import type { Secret } from './kernel/secret.ts';
+
+/** Everything that core needs from outside. `node/` and `main/` fill it; tests fill it with fakes. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly transcripts: TranscriptStore;
+  readonly contents: ContentStore;
+  readonly vault: Vault;
+  readonly transports: Transports;
+  readonly builtInServers: BuiltInServers;
+  readonly schemas: SchemaValidator;
+  readonly models: Models;
+  readonly network: NetworkEvents;
+  readonly notify: (notice: Notice) => void;
+  /** Is there somebody to ask? With none, a question becomes `user/needed` at once. */
+  readonly interaction: 'person' | 'none';
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** For developers, on disk. Callers never pass secrets, arguments or results. */
+export interface Log {
+  info(message: string, data?: JsonObject): void;
+  warn(message: string, data?: JsonObject): void;
+  error(message: string, error: unknown): void;
+}
+
+/** Small named text files of the home, such as `mcp.json`. */
+export interface Documents {
+  /** `undefined` when there is no such file. Throws `storage/failed`. */
+  read(name: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Reads, edits and replaces in one step, against other processes too; atomic and durable. `edit` may throw to leave the file as it is. */
+  update(name: string, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void>;
+}
+
+/** Append-only logs, one a chat. What was appended durably survives kill −9 and power loss. */
+export interface TranscriptStore {
+  list(signal: AbortSignal): Promise<readonly ChatId[]>;
+  /** Opens or creates; cuts a half-written last line. One writer per chat. */
+  open(chatId: ChatId, signal: AbortSignal): Promise<TranscriptFile>;
+  remove(chatId: ChatId, signal: AbortSignal): Promise<void>;
+}
+export interface TranscriptFile extends AsyncDisposable {
+  /** Every whole record, in order, as parsed JSON. A line that is no JSON is left out and counted. */
+  readonly records: readonly unknown[];
+  readonly skipped: number;
+  /** Resolves when written (`durable`: when it would survive a power cut). Calls are kept in order. */
+  append(records: readonly JsonObject[], durable: boolean): Promise<void>;
+}
+
+/** Large or binary results, files of mode 0600 that live as long as their chat. */
+export interface ContentStore {
+  put(chatId: ChatId, bytes: Uint8Array, mimeType: string, signal: AbortSignal): Promise<ContentRef>;
+  read(id: ContentId, offset: number, limit: number, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly total: number; readonly mimeType: string }>;
+  removeChat(chatId: ChatId, signal: AbortSignal): Promise<void>;
+}
+
+/** Where secret values live. Throws `vault/unavailable | locked | key-missing | damaged`; stores nothing in the open, ever. */
+export interface Vault {
+  readonly status: VaultStatus;
+  onStatus(listener: (status: VaultStatus) => void): Disposable;
+  /** Finds the keyring and the file. Never throws for a missing keyring: the status says so. */
+  open(signal: AbortSignal): Promise<VaultStatus>;
+  useMemoryOnly(): VaultStatus;
+  put(id: SecretId, value: Secret, scope: string, signal: AbortSignal): Promise<void>;
+  get(id: SecretId, reader: string, signal: AbortSignal): Promise<Secret | undefined>;
+  remove(id: SecretId, signal: AbortSignal): Promise<void>;
+  list(signal: AbortSignal): Promise<readonly { readonly id: SecretId; readonly scope: string; readonly updatedAt: number; readonly lastReadAt?: number; readonly lastReadBy?: string }[]>;
+}
+
+/** A stdio launch with everything filled in. Exists only while it is being started; never stored, never shown. */
+export interface ReadyStdioLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string | Secret>>;
+  /** The app's own runtime: started as it is, with no search along PATH and without the login shell's environment. */
+  readonly ownRuntime: boolean;
+}
+export interface TransportObserver {
+  /** A line for the server's log, before masking. */
+  log(line: Omit<ServerLogLine, 'at'>): void;
+}
+/** How a process ended; what `failed` says of it. */
+export interface ProcessEnd {
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** The last 8 KiB of stderr, before masking. */
+  readonly stderr: string;
+}
+export interface StdioTransport extends Transport {
+  readonly pid: number | null;
+  /** Set once the process has ended. */
+  readonly ended: ProcessEnd | undefined;
+}
+export interface Transports {
+  /** `start()` throws `launch/command-not-found` (with `data.searched`) or `launch/not-permitted`. `close()` leaves no process of the group behind. */
+  stdio(launch: ReadyStdioLaunch, observer: TransportObserver): StdioTransport;
+  socket(path: string, observer: TransportObserver): Transport;
+  /** For MCP over HTTP: caps body sizes and time to headers, follows no redirect to another origin. */
+  readonly fetch: typeof fetch;
+}
+
+/** The two servers that come with the app, run by its own runtime. */
+export interface BuiltInServers {
+  launch(which: 'notes' | 'files', project: string | undefined): ReadyStdioLaunch;
+}
+
+/** JSON Schema off the main thread: a server's `pattern` can be hostile. 250 ms, then `too-slow`. */
+export interface SchemaValidator {
+  check(schema: JsonObject, value: unknown, signal: AbortSignal): Promise<SchemaVerdict>;
+}
+export type SchemaVerdict =
+  | { readonly kind: 'fits' }
+  | { readonly kind: 'misfits'; readonly problems: readonly string[] }
+  /** The schema itself cannot be used. */
+  | { readonly kind: 'unusable'; readonly reason: 'too-slow' | 'not-a-schema'; readonly message: string };
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** Already fitted to the provider. */
+  readonly inputSchema: JsonObject;
+}
+export type ModelMessage =
+  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant'; readonly text: string;
+      readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[];
+      /** The provider's own form of this answer, used when provider kind and model are the same. */
+      readonly replay?: { readonly kind: ProviderKind; readonly model: string; readonly messages: unknown };
+    }
+  | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
+export interface ModelToolResult {
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly images: readonly { readonly mimeType: string; readonly bytes: Uint8Array }[];
+}
+export interface ModelStep {
+  readonly provider: ModelProvider;
+  readonly key: Secret | undefined;
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+}
+export type ModelEvent =
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'reasoning'; readonly delta: string }
+  /** `args` is parsed JSON; `invalid` holds the text that was no JSON object. */
+  | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly args: JsonObject | undefined; readonly invalid?: string }
+  | { readonly type: 'finished'; readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'; readonly usage?: Usage; readonly replay?: { readonly kind: ProviderKind; readonly model: string; readonly messages: unknown } };
+export interface Models {
+  /**
+   * One answer of a model. Throws `model/key-refused`, `model/unreachable`, `model/overloaded` (after its own few retries before the first event),
+   * `model/refused` (with `data.toolIndex` or `data.toolName` when the provider blames one tool), `model/failed`. An abort ends it within moments.
+   */
+  step(step: ModelStep, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  list(provider: ModelProvider, key: Secret | undefined, signal: AbortSignal): Promise<readonly string[]>;
+  /** Ollama, LM Studio, llama.cpp on loopback. Never throws. */
+  detect(signal: AbortSignal): Promise<readonly ModelProvider[]>;
+}
+
+export interface NetworkEvents {
+  /** The machine woke up or the network came back: try again now. */
+  onBack(listener: () => void): Disposable;
+}
+export interface Notice {
+  readonly kind: 'approval' | 'trouble';
+  readonly title: string;
+  readonly body: string;
+}

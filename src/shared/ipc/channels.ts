@@ -1,0 +1,20 @@
+/** The only channels between a window and main. */
+export const channels = { request: 'gatehouse:request', cancel: 'gatehouse:cancel', state: 'gatehouse:state' } as const;
+
+export interface RequestMessage {
+  /** Unique in its page; `cancel` names it. */
+  readonly id: number;
+  readonly route: string;
+  readonly input: unknown;
+}
+export interface StateMessage {
+  readonly topic: string;
+  readonly envelope: { readonly seq: number; readonly action: unknown };
+}
+/** What the preload gives the page as `window.gatehouse`. */
+export interface Bridge {
+  request(message: RequestMessage): Promise<unknown>;
+  cancel(id: number): void;
+  /** Calls `listener` for every state message until the returned function is called. */
+  onState(listener: (message: StateMessage) => void): () => void;
+}

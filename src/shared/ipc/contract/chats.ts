@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { ChatId, Revision, ServerId, ToolCallId } from '../../ids.ts';
+import { ModelChoice } from '../../model/settings.ts';
+import { request } from '../define.ts';
+
+const one = z.strictObject({ chatId: ChatId });
+export const chats = {
+  'chats.create': request<{ readonly chatId: ChatId }>()(z.strictObject({ model: ModelChoice.nullable().optional() })),
+  'chats.rename': request<void>()(one.extend({ title: z.string().trim().min(1).max(200) })),
+  'chats.delete': request<void>()(one),
+  /** `null` is Direct mode. */
+  'chats.choose-model': request<void>()(one.extend({ model: ModelChoice.nullable() })),
+  /** Starts a run. Answers once the message is on disk; the run itself is followed. `chat/busy` while one runs. */
+  'chats.send': request<void>()(one.extend({ text: z.string().min(1).max(500_000) })),
+  /** Goes on after a stop, a failure, the step limit or an interruption. */
+  'chats.continue': request<void>()(one),
+  /** Ends the run, its model request and its tool calls. */
+  'chats.stop': request<void>()(one),
+  /** Direct mode: the press of Run on a form that shows server, tool and all arguments is the approval. */
+  'chats.call-tool': request<{ readonly callId: ToolCallId }>()(
+    one.extend({ ref: z.strictObject({ serverId: ServerId, tool: z.string().max(1000), revision: Revision }), args: z.record(z.string(), z.unknown()) }),
+  ),
+  'chats.cancel-call': request<void>()(one.extend({ callId: ToolCallId })),
+};

@@ -1,0 +1,70 @@
+import type { Revision, ServerId } from '../ids.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a server says of its tool. Shown, never trusted: it lowers no level. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** (server, tool, revision): exactly which tool. `tool` is the server's own name for it. */
+export interface ToolRef {
+  readonly serverId: ServerId;
+  readonly tool: string;
+  readonly revision: Revision;
+}
+
+export interface CatalogTool {
+  readonly ref: ToolRef;
+  readonly serverName: string;
+  readonly title?: string;
+  readonly description: string;
+  /** The server's own schema: the judge of arguments. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations: ToolAnnotations;
+  /** What a model calls it by: an output, never parsed back. */
+  readonly modelName: string;
+  /** Set when the tool cannot be used, with the reason that its row shows. */
+  readonly problem?: string;
+}
+
+export interface CatalogResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+export interface CatalogResourceTemplate extends Omit<CatalogResource, 'uri' | 'size'> {
+  readonly uriTemplate: string;
+}
+export interface CatalogPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[];
+}
+
+/** All that one server offers. `warnings` say what was left out and why ("page 3 of tools did not arrive"). */
+export interface ServerCatalog {
+  readonly serverId: ServerId;
+  readonly serverName: string;
+  readonly instructions?: string;
+  readonly tools: readonly CatalogTool[];
+  readonly resources: readonly CatalogResource[];
+  readonly resourceTemplates: readonly CatalogResourceTemplate[];
+  readonly prompts: readonly CatalogPrompt[];
+  readonly warnings: readonly string[];
+}
+export interface CatalogCounts {
+  readonly tools: number;
+  readonly resources: number;
+  readonly prompts: number;
+  readonly problems: number;
+}

@@ -1,0 +1,38 @@
+import type { ErrorCode } from '../errors.ts';
+
+/** Why a connection is not there, in full: the person reads it on the server's row. */
+export interface ConnectionFailure {
+  readonly code: ErrorCode;
+  /** One line, secrets masked, at most 500 characters. */
+  readonly message: string;
+  /** The end of stderr, the HTTP body's first words, directories searched…; at most 8 KiB, secrets masked. */
+  readonly detail?: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly httpStatus?: number;
+}
+
+export type ConnectionState =
+  /** `asleep` starts when used. `by-person` stays off until started. `disabled` refuses to start. */
+  | { readonly phase: 'stopped'; readonly why: 'asleep' | 'by-person' | 'disabled' }
+  | { readonly phase: 'starting'; readonly since: number; readonly attempt: number }
+  | { readonly phase: 'ready'; readonly since: number; readonly protocolVersion: string; readonly era: 'modern' | 'legacy'; readonly server: ServerIdentity; readonly pid?: number }
+  /** Was ready, lost its link, and is being brought back; its tools stay listed. */
+  | { readonly phase: 'reconnecting'; readonly since: number; readonly attempt: number; readonly retryAt: number; readonly failure: ConnectionFailure }
+  | { readonly phase: 'needs'; readonly what: 'sign-in' | 'secret' | 'trust' | 'project'; readonly message: string }
+  /** `retryAt` is absent when only a person starts it again. */
+  | { readonly phase: 'failed'; readonly at: number; readonly failure: ConnectionFailure; readonly retryAt?: number };
+
+export interface ServerIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** One line of a server's log: its stderr, text on stdout that is no protocol, logging notifications, and what the app did. Secrets masked. */
+export interface ServerLogLine {
+  readonly at: number;
+  readonly from: 'stderr' | 'stdout' | 'server' | 'gatehouse';
+  readonly level: 'debug' | 'info' | 'warning' | 'error';
+  readonly text: string;
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { ModelProviderId, SecretId } from '../ids.ts';
+import { HttpUrl } from './server-definition.ts';
+
+/** Which wire protocol a provider speaks. `openai` is the Responses API; `openai-compatible` is Chat Completions at any URL. */
+export const ProviderKind = z.enum(['anthropic', 'openai', 'google', 'openai-compatible']);
+export type ProviderKind = z.infer<typeof ProviderKind>;
+
+export const ModelProvider = z.strictObject({
+  id: ModelProviderId,
+  kind: ProviderKind,
+  name: z.string().trim().min(1).max(100),
+  /** Absent: the provider's own address. */
+  baseUrl: HttpUrl.optional(),
+  /** The key's place in the vault; absent for servers that want none. */
+  keyRef: SecretId.optional(),
+  /** Models that the person entered by hand, beside those that the provider lists. */
+  models: z.array(z.string().min(1).max(200)).max(500),
+  /** Found on loopback by itself; not saved until used. */
+  detected: z.boolean().optional(),
+});
+export type ModelProvider = z.infer<typeof ModelProvider>;
+
+export const ModelChoice = z.strictObject({ providerId: ModelProviderId, model: z.string().min(1).max(200) });
+export type ModelChoice = z.infer<typeof ModelChoice>;
+
+export const ApprovalPreset = z.enum(['unrestricted', 'approval-required', 'locked-down']);
+export type ApprovalPreset = z.infer<typeof ApprovalPreset>;
+
+export const Settings = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  approvals: ApprovalPreset.default('approval-required'),
+  /** `true` asks for every tool, globs ask for those; per server the same, and a server's `false` removes only its globs. */
+  approveTools: z.union([z.boolean(), z.array(z.string())]).default(false),
+  providers: z.array(ModelProvider).default([]),
+  /** What a new chat starts with; absent is Direct mode. */
+  model: ModelChoice.optional(),
+  /** Model answers in one run before it stops and asks to go on. */
+  stepLimit: z.number().int().min(1).max(500).default(25),
+  /** The open project's folder. */
+  project: z.string().optional(),
+  notifications: z.boolean().default(true),
+});
+export type Settings = z.infer<typeof Settings>;
+/** What a window may change by `settings.update`; providers and project have operations of their own. */
+export const SettingsPatch = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  approvals: ApprovalPreset.optional(),
+  approveTools: z.union([z.boolean(), z.array(z.string().max(200)).max(200)]).optional(),
+  model: ModelChoice.nullable().optional(),
+  stepLimit: z.number().int().min(1).max(500).optional(),
+  notifications: z.boolean().optional(),
+});
+export type SettingsPatch = z.infer<typeof SettingsPatch>;
+
+/** Where secret values can be kept right now. Nothing is ever written in the open. */
+export type VaultStatus =
+  | { readonly phase: 'unopened' }
+  | { readonly phase: 'ready'; readonly secrets: number }
+  | { readonly phase: 'memory-only'; readonly secrets: number }
+  | { readonly phase: 'unavailable'; readonly why: 'no-keyring' | 'locked' | 'key-missing' | 'damaged' | 'refused'; readonly message: string };

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { ErrorCode } from '../errors.ts';
+import { ApprovalId, ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
+import { ModelChoice } from './settings.ts';
+import { ToolCall, ToolOutcome } from './tool-call.ts';
+
+/** Tokens as the provider counted them; absent where it did not say. */
+export const Usage = z.strictObject({
+  inputTokens: z.number().nonnegative(),
+  outputTokens: z.number().nonnegative(),
+  cachedInputTokens: z.number().nonnegative().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const RunEnding = z.discriminatedUnion('how', [
+  z.strictObject({ how: z.literal('done') }),
+  z.strictObject({ how: z.literal('stopped') }),
+  /** The step limit was reached; the person may go on. */
+  z.strictObject({ how: z.literal('step-limit'), steps: z.number() }),
+  /** Gatehouse ended in the middle; said when it starts again. */
+  z.strictObject({ how: z.literal('interrupted') }),
+  z.strictObject({ how: z.literal('failed'), code: ErrorCode, message: z.string() }),
+]);
+export type RunEnding = z.infer<typeof RunEnding>;
+
+const base = { id: EntryId, /** The entry that this one follows; two entries may follow one. */ parent: EntryId.nullable(), at: z.number() };
+
+/** One record of a chat's log. The log is the truth; everything shown is folded from it. Unknown kinds of later versions are kept and skipped. */
+export const TranscriptEntry = z.discriminatedUnion('type', [
+  z.strictObject({ ...base, type: z.literal('chat-created'), chatId: ChatId, title: z.string() }),
+  z.strictObject({ ...base, type: z.literal('chat-renamed'), title: z.string() }),
+  z.strictObject({ ...base, type: z.literal('model-chosen'), model: ModelChoice.nullable() }),
+  z.strictObject({ ...base, type: z.literal('user-message'), text: z.string() }),
+  z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice }),
+  /** Begins one model answer; later entries name it by this entry's id. */
+  z.strictObject({ ...base, type: z.literal('step-started'), runId: RunId, step: z.number().int(), model: ModelChoice, toolsOffered: z.number().int(), toolsSetAside: z.array(z.strictObject({ name: z.string(), reason: z.string() })) }),
+  z.strictObject({ ...base, type: z.literal('text'), stepId: EntryId, delta: z.string() }),
+  z.strictObject({ ...base, type: z.literal('reasoning'), stepId: EntryId, delta: z.string() }),
+  /** `stepId` is absent for a call that a person made in Direct mode. `modelCall` is what the provider must be answered with. */
+  z.strictObject({ ...base, type: z.literal('call-requested'), stepId: EntryId.optional(), call: ToolCall, modelCall: z.strictObject({ id: z.string(), name: z.string(), args: z.unknown() }).optional() }),
+  z.strictObject({ ...base, type: z.literal('call-waiting'), callId: ToolCallId, approvalId: ApprovalId }),
+  /** Durable before anything happens. `call` holds the arguments as they run, edited or not. */
+  z.strictObject({ ...base, type: z.literal('call-started'), callId: ToolCallId, call: ToolCall }),
+  z.strictObject({ ...base, type: z.literal('call-settled'), callId: ToolCallId, outcome: ToolOutcome }),
+  /** `replay` is the provider's own form of the answer (reasoning signatures and the like), for that provider only. */
+  z.strictObject({ ...base, type: z.literal('step-finished'), stepId: EntryId, finish: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'cut-off', 'other']), usage: Usage.optional(), replay: z.unknown().optional() }),
+  z.strictObject({ ...base, type: z.literal('run-settled'), runId: RunId, ending: RunEnding }),
+]);
+export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
+type WithoutBase<T> = T extends unknown ? Omit<T, 'id' | 'parent' | 'at'> : never;
+/** What a writer says; the transcript gives it id, parent and time. */
+export type NewEntry = WithoutBase<TranscriptEntry>;

@@ -1,0 +1,123 @@
+import type { ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
+import type { ModelChoice } from '../model/settings.ts';
+import type { ToolCallView } from '../model/tool-call.ts';
+import type { RunEnding, TranscriptEntry, Usage } from '../model/transcript-entry.ts';
+
+export type ChatItem =
+  | { readonly kind: 'user'; readonly id: EntryId; readonly at: number; readonly text: string }
+  | {
+      readonly kind: 'assistant'; readonly id: EntryId; readonly at: number; readonly model: ModelChoice; readonly step: number;
+      readonly text: string; readonly reasoning: string; readonly calls: readonly ToolCallId[];
+      readonly toolsSetAside: readonly { readonly name: string; readonly reason: string }[];
+      /** Absent while it streams. */
+      readonly finish?: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'cut-off' | 'other';
+      readonly usage?: Usage;
+    }
+  | { readonly kind: 'direct-call'; readonly id: EntryId; readonly at: number; readonly call: ToolCallId }
+  | { readonly kind: 'run-ended'; readonly id: EntryId; readonly at: number; readonly ending: RunEnding };
+
+export type RunView =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly runId: RunId; readonly since: number; readonly step: number }
+  /** At rest in a way that the person may want to go on from. */
+  | { readonly phase: 'resting'; readonly ending: RunEnding };
+
+export interface ChatState {
+  readonly id: ChatId | undefined;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** The last entry: what the next one follows. */
+  readonly head: EntryId | null;
+  /** `null` is Direct mode; `undefined` follows the settings. */
+  readonly model: ModelChoice | null | undefined;
+  readonly items: readonly ChatItem[];
+  readonly calls: Readonly<Record<ToolCallId, ToolCallView>>;
+  readonly run: RunView;
+  readonly usage: Usage;
+}
+
+export type ChatAction =
+  | { readonly type: 'entry'; readonly entry: TranscriptEntry }
+  /** A running call's progress: shown, not recorded. */
+  | { readonly type: 'progress'; readonly callId: ToolCallId; readonly progress: { readonly done: number; readonly total?: number; readonly message?: string } };
+
+export const emptyChatState: ChatState = {
+  id: undefined, title: '', createdAt: 0, updatedAt: 0, head: null, model: undefined, items: [], calls: {}, run: { phase: 'idle' }, usage: { inputTokens: 0, outputTokens: 0 },
+};
+
+/** Folds a transcript into what is shown. The same code reads the log on disk, follows in main and follows in windows. */
+export function reduceChat(state: ChatState, action: ChatAction): ChatState {
+  if (action.type === 'progress') {
+    return withCall(state, action.callId, (view) => (view.phase === 'running' ? { ...view, progress: action.progress } : view));
+  }
+  const { entry } = action;
+  const next = { ...state, head: entry.id, updatedAt: entry.at };
+  switch (entry.type) {
+    case 'chat-created':
+      return { ...next, id: entry.chatId, title: entry.title, createdAt: entry.at };
+    case 'chat-renamed':
+      return { ...next, title: entry.title };
+    case 'model-chosen':
+      return { ...next, model: entry.model };
+    case 'user-message':
+      return withItem(next, { kind: 'user', id: entry.id, at: entry.at, text: entry.text });
+    case 'run-started':
+      return { ...next, run: { phase: 'running', runId: entry.runId, since: entry.at, step: 0 } };
+    case 'step-started':
+      return withItem(
+        { ...next, run: { phase: 'running', runId: entry.runId, since: state.run.phase === 'running' ? state.run.since : entry.at, step: entry.step } },
+        { kind: 'assistant', id: entry.id, at: entry.at, model: entry.model, step: entry.step, text: '', reasoning: '', calls: [], toolsSetAside: entry.toolsSetAside },
+      );
+    case 'text':
+      return withAnswer(next, entry.stepId, (item) => ({ ...item, text: item.text + entry.delta }));
+    case 'reasoning':
+      return withAnswer(next, entry.stepId, (item) => ({ ...item, reasoning: item.reasoning + entry.delta }));
+    case 'call-requested': {
+      const view: ToolCallView = { call: entry.call, entryId: entry.id, requestedAt: entry.at, phase: 'starting' };
+      const known = { ...next, calls: { ...state.calls, [entry.call.id]: view } };
+      if (entry.stepId === undefined) return withItem(known, { kind: 'direct-call', id: entry.id, at: entry.at, call: entry.call.id });
+      return withAnswer(known, entry.stepId, (item) => ({ ...item, calls: [...item.calls, entry.call.id] }));
+    }
+    case 'call-waiting':
+      return withCall(next, entry.callId, (view) => ({ ...common(view), phase: 'waiting', approvalId: entry.approvalId }));
+    case 'call-started':
+      return withCall(next, entry.callId, (view) => ({ ...common(view), call: entry.call, phase: 'running', startedAt: entry.at }));
+    case 'call-settled':
+      return withCall(next, entry.callId, (view) => ({
+        ...common(view), phase: 'settled', settledAt: entry.at, outcome: entry.outcome,
+        ...(view.phase === 'running' ? { startedAt: view.startedAt } : {}),
+      }));
+    case 'step-finished':
+      return withAnswer(
+        { ...next, usage: addUsage(state.usage, entry.usage) },
+        entry.stepId,
+        (item) => ({ ...item, finish: entry.finish, ...(entry.usage ? { usage: entry.usage } : {}) }),
+      );
+    case 'run-settled': {
+      const settled: ChatState = { ...next, run: entry.ending.how === 'done' ? { phase: 'idle' } : { phase: 'resting', ending: entry.ending } };
+      return entry.ending.how === 'done' ? settled : withItem(settled, { kind: 'run-ended', id: entry.id, at: entry.at, ending: entry.ending });
+    }
+  }
+}
+
+export function addUsage(total: Usage, more: Usage | undefined): Usage {
+  if (!more) return total;
+  const cached = (total.cachedInputTokens ?? 0) + (more.cachedInputTokens ?? 0);
+  return { inputTokens: total.inputTokens + more.inputTokens, outputTokens: total.outputTokens + more.outputTokens, ...(cached > 0 ? { cachedInputTokens: cached } : {}) };
+}
+
+const common = ({ call, entryId, requestedAt }: ToolCallView) => ({ call, entryId, requestedAt });
+const withItem = (state: ChatState, item: ChatItem): ChatState => ({ ...state, items: [...state.items, item] });
+
+function withCall(state: ChatState, callId: ToolCallId, change: (view: ToolCallView) => ToolCallView): ChatState {
+  const view = state.calls[callId];
+  return view ? { ...state, calls: { ...state.calls, [callId]: change(view) } } : state;
+}
+
+/** The answer is nearly always the last item: look from the end. */
+function withAnswer(state: ChatState, stepId: EntryId, change: (item: ChatItem & { kind: 'assistant' }) => ChatItem): ChatState {
+  const index = state.items.findLastIndex((item) => item.id === stepId);
+  const item = state.items[index];
+  return item?.kind === 'assistant' ? { ...state, items: state.items.with(index, change(item)) } : state;
+}
