@@ -13,6 +13,7 @@ export const errorKinds = {
   'chat/not-found': 'caller',
   'chat/busy': 'caller',
   'approval/not-found': 'caller',
+  'approval/required': 'user',
   'auth/sign-in-required': 'user',
   'secret/missing': 'user',
   'secret/policy-denied': 'user',

@@ -54,9 +54,15 @@ export interface ServerDefinition {
   readonly transport: TransportConfig;
   readonly protocol?: ProtocolMode;
   readonly limits?: ServerLimits;
+  /** Which of its tools always ask, in place of the global setting; `false` removes the globs for this server, never the preset. */
+  readonly approveTools?: ApproveTools;
   /** Changes when what would be launched or contacted changes (never with secret values). */
   readonly revision: Revision;
 }
+
+/** `true` asks for every tool; globs (`*`, `?`) ask for those whose name fits. */
+export const ApproveTools = z.union([z.boolean(), z.array(z.string().max(200)).max(200)]);
+export type ApproveTools = z.infer<typeof ApproveTools>;
 
 /** A value as a person types it: a secret one goes to the vault and only its reference is saved; `kept` is a secret that was saved before. */
 export const DraftValue = z.union([

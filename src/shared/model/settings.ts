@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ModelProviderId, SecretId } from '../ids.ts';
-import { HttpUrl } from './server-definition.ts';
+import { ApproveTools, HttpUrl } from './server-definition.ts';
 
 /** Which wire protocol a provider speaks. `openai` is the Responses API; `openai-compatible` is Chat Completions at any URL. */
 export const ProviderKind = z.enum(['anthropic', 'openai', 'google', 'openai-compatible']);
@@ -31,7 +31,7 @@ export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   approvals: ApprovalPreset.default('approval-required'),
   /** `true` asks for every tool, globs ask for those; per server the same, and a server's `false` removes only its globs. */
-  approveTools: z.union([z.boolean(), z.array(z.string())]).default(false),
+  approveTools: ApproveTools.default(false),
   providers: z.array(ModelProvider).default([]),
   /** What a new chat starts with; absent is Direct mode. */
   model: ModelChoice.optional(),
@@ -46,7 +46,7 @@ export type Settings = z.infer<typeof Settings>;
 export const SettingsPatch = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).optional(),
   approvals: ApprovalPreset.optional(),
-  approveTools: z.union([z.boolean(), z.array(z.string().max(200)).max(200)]).optional(),
+  approveTools: ApproveTools.optional(),
   model: ModelChoice.nullable().optional(),
   stepLimit: z.number().int().min(1).max(500).optional(),
   notifications: z.boolean().optional(),

@@ -75,6 +75,8 @@ export const Grant = z.strictObject({
   serverName: z.string(),
   /** Hash of what the server was when it was allowed. */
   serverRevision: Revision,
+  /** What the server was then, in words: its command line or URL, secrets masked. */
+  target: z.string(),
   /** Absent: every tool of the server. */
   tool: z.strictObject({ name: z.string(), revision: Revision, definition: z.string() }).optional(),
   grantedAt: z.number(),

@@ -1,0 +1,48 @@
+import { AppError } from '../../shared/errors.ts';
+import type { ApprovalId } from '../../shared/ids.ts';
+import type { Approval, ApprovalAnswer } from '../../shared/model/tool-call.ts';
+
+export interface ApprovalDeskDeps {
+  /** With nobody to ask, a question is refused at once rather than waiting for ever. */
+  readonly interaction: 'person' | 'none';
+  readonly onAsked: (approval: Approval) => void;
+  readonly onClosed: (approvalId: ApprovalId) => void;
+}
+
+/** Questions waiting for a person. Each is answered once; a late answer is told so and changes nothing. */
+export class ApprovalDesk {
+  readonly #deps: ApprovalDeskDeps;
+  readonly #waiting = new Map<ApprovalId, (answer: ApprovalAnswer) => void>();
+
+  constructor(deps: ApprovalDeskDeps) {
+    this.#deps = deps;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Rejects with the signal's reason when it aborts, and with `approval/required` when there is nobody to ask. */
+  async ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    if (this.#deps.interaction === 'none') throw new AppError('approval/required', 'This call needs a person’s approval and there is nobody to ask');
+    signal.throwIfAborted();
+    try {
+      return await new Promise<ApprovalAnswer>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }); // an abort reason is an Error here
+        this.#waiting.set(approval.id, resolve);
+        this.#deps.onAsked(approval);
+      });
+    } finally {
+      this.#waiting.delete(approval.id);
+      this.#deps.onClosed(approval.id);
+    }
+  }
+
+  /** Throws `approval/not-found` for a question that was answered before or whose call is gone. */
+  answer(id: ApprovalId, answer: ApprovalAnswer): void {
+    const resolve = this.#waiting.get(id);
+    if (!resolve) throw new AppError('approval/not-found', 'This question is no longer waiting');
+    this.#waiting.delete(id);
+    resolve(answer);
+  }
+}
