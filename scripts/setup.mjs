@@ -83,3 +83,11 @@ export async function program(main) {
     process.exitCode = 1;
   }
 }
+
+// `node scripts/setup.mjs [run|test]`: only the setting up.
+if (process.argv[1] && import.meta.filename === fs.realpathSync(process.argv[1])) {
+  await program(([purpose = 'run']) => {
+    ensureDependencies();
+    ensureSystemPackages(purpose);
+  });
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readFacts } from './imports.ts';
+
+const OUT = 'out';
+const scriptsIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?js$/.test(file))
+    .map((file) => join(folder, file));
+const importsOf = (file: string): string[] => readFacts(file, readFileSync(file, 'utf8')).imports.map(({ to }) => to);
+const isNode = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name);
+
+beforeAll(() => {
+  if (!existsSync(join(OUT, 'main/index.js'))) throw new Error('nothing is built: `npm run build` first');
+});
+
+describe('the preload', () => {
+  const file = join(OUT, 'preload/app.cjs');
+
+  it('loads Electron and nothing else', () => {
+    expect([...new Set(importsOf(file))]).toEqual(['electron']);
+  });
+
+  it('holds no schema library', () => {
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/node:|\bZod\w+|\bzod\b/);
+    expect(Buffer.byteLength(text)).toBeLessThan(16 * 1024);
+  });
+});
+
+describe('the window', () => {
+  it('loads nothing of Node or Electron', () => {
+    const files = scriptsIn(join(OUT, 'renderer'));
+    expect(files.length).toBeGreaterThan(0);
+    const loaded = files.flatMap((file) => importsOf(file).filter((name) => isNode(name) || name === 'electron').map((name) => `${file}: ${name}`));
+    expect(loaded).toEqual([]);
+  });
+
+  it('loads nothing from elsewhere', () => {
+    const html = readFileSync(join(OUT, 'renderer/index.html'), 'utf8');
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it('has a size to be looked at', () => {
+    const files = readdirSync(join(OUT, 'renderer'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css|html)$/.test(file));
+    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(OUT, 'renderer', file))).length, 0);
+    console.log(`the window's scripts and styles: ${(bytes / 1024).toFixed(0)} kB compressed, ${files.length} files`);
+    expect(bytes).toBeGreaterThan(0);
+  });
+});
+
+describe('what runs under Node', () => {
+  it('finds everything in the bundle but Electron, the keyring and Node itself', () => {
+    const folders = ['main', 'servers', 'cli', 'chunks'].map((name) => join(OUT, name)).filter((folder) => existsSync(folder));
+    const loaded = folders.flatMap((folder) => scriptsIn(folder)).flatMap((file) => staticImportsOf(file).map((name) => `${file}: ${name}`));
+    const allowed = /: (?:\.|node:|electron$|@napi-rs\/keyring$)/;
+    expect(loaded.filter((line) => !allowed.test(line) && !isNode(line.slice(line.lastIndexOf(': ') + 2)))).toEqual([]);
+  });
+
+  it.each(['servers/notes.js', 'servers/files.js'])('%s is there', (file) => {
+    expect(existsSync(join(OUT, file))).toBe(true);
+  });
+});
+
+it('no bundle names a path of the machine that built it', () => {
+  const places = [resolve('.'), homedir()].map((place) => `${place}/`).filter((place) => place !== '//');
+  const naming = scriptsIn(OUT).filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return places.some((place) => text.includes(place));
+  });
+  expect(naming).toEqual([]);
+});
+
+/** `import` statements at the top: packages also hold `require` and `import()` for what they may do without. */
+function staticImportsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"\n;]*?(?:from )?["']([^"']+)["'];?$/gm)].map((match) => match[1] ?? '');
+}
