@@ -18,7 +18,7 @@ export default defineConfig({
           include: [
             'src/**/*.test.{ts,tsx}',
             'resources/**/*.test.ts',
-            'test/{support,doors,core,scripts}/**/*.test.ts',
+            'test/{support,servers,doors,core,scripts}/**/*.test.ts',
             `${architecture}/**/*.test.ts`,
           ],
           exclude: [`${architecture}/bundles.test.ts`],
