@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import { LinkDialog } from '../bridge/open-link.tsx';
+import { usePlace } from '../bridge/place.ts';
+import { warmMarkdown } from '../ui/markdown.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import { Announcer } from './announcer.tsx';
+import { Crashed } from './crashed.tsx';
+import { PageView } from './pages.tsx';
+import { PaletteHost } from './palette-host.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { SideBar } from './side-bar.tsx';
+import { useTheme } from './theme.ts';
+
+export function App() {
+  useTheme();
+  useShortcuts();
+  const place = usePlace();
+  useEffect(() => {
+    const idle = requestIdleCallback(warmMarkdown);
+    return () => cancelIdleCallback(idle);
+  }, []);
+  return (
+    <TooltipProvider>
+      <a href="#main" onClick={skipToMain} className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control border border-line bg-card px-3 py-1.5 text-list shadow-floating focus-visible:translate-y-0">
+        Skip to the page
+      </a>
+      <div className="flex h-full">
+        <SideBar place={place} />
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col bg-pane focus-visible:outline-none">
+          <Crashed key={place.page}><PageView place={place} /></Crashed>
+        </main>
+      </div>
+      <PaletteHost />
+      <LinkDialog />
+      <Announcer />
+    </TooltipProvider>
+  );
+}
+
+/** The hash holds the place, so the link moves focus by itself instead. */
+function skipToMain(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

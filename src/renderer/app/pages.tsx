@@ -1,0 +1,30 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { Place } from '../bridge/place.ts';
+import { ChatPage } from '../features/chat/chat-page.tsx';
+import { ApprovalCard } from '../features/approvals/approval-card.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+const ServersPage = lazy(() => import('../features/servers/servers-page.tsx').then((module) => ({ default: module.ServersPage })));
+const ToolsPage = lazy(() => import('../features/tools/tools-page.tsx').then((module) => ({ default: module.ToolsPage })));
+const ApprovalsPage = lazy(() => import('../features/approvals/approvals-page.tsx').then((module) => ({ default: module.ApprovalsPage })));
+const SettingsPage = lazy(() => import('../features/settings/settings-page.tsx').then((module) => ({ default: module.SettingsPage })));
+
+/** The only place where features meet: what one shows of another is handed over here. */
+function pageOf(place: Place): ReactNode {
+  switch (place.page) {
+    case 'chat':
+      return <ChatPage place={place} approvalCard={ApprovalCard} />;
+    case 'servers':
+      return <ServersPage place={place} />;
+    case 'tools':
+      return <ToolsPage place={place} />;
+    case 'approvals':
+      return <ApprovalsPage place={place} />;
+    case 'settings':
+      return <SettingsPage place={place} />;
+  }
+}
+
+export const PageView = ({ place }: { readonly place: Place }) => (
+  <Suspense fallback={<div className="p-6"><Skeleton rows={5} /></div>}>{pageOf(place)}</Suspense>
+);

@@ -1,0 +1,91 @@
+import { FolderOpen, Pause } from 'lucide-react';
+import { useState } from 'react';
+import type { AppState } from '../../shared/state/app-state.ts';
+import { api, RequestError } from '../bridge/api.ts';
+import { isWanted } from '../bridge/connection-words.ts';
+import { FailureNote } from '../bridge/failure-note.tsx';
+import { followAgain, useApp, useAppMirror } from '../bridge/live.ts';
+import { hrefOf } from '../bridge/place.ts';
+import { openProject } from '../bridge/project.ts';
+import { Button } from '../ui/button.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { StateDot, type DotState } from '../ui/state-dot.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { useLate } from '../ui/skeleton.tsx';
+
+/** `2 of 3 connected` with the worst state as its dot. Servers that are off on purpose are not counted; sleeping ones are well. */
+export function statusOf(state: AppState): { readonly dot: DotState; readonly text: string } {
+  if (state.paused) return { dot: 'asleep', text: 'Paused' };
+  const wanted = Object.values(state.servers).map((row) => row.connection).filter(isWanted);
+  if (wanted.length === 0) return { dot: 'asleep', text: 'No servers' };
+  const ready = wanted.filter((connection) => connection.phase === 'ready').length;
+  const phases = new Set(wanted.map((connection) => connection.phase));
+  const dot = phases.has('failed') || phases.has('reconnecting') ? 'trouble' : phases.has('needs') ? 'needs-you' : phases.has('starting') ? 'busy' : ready > 0 ? 'working' : 'asleep';
+  return { dot, text: `${ready} of ${wanted.length} connected` };
+}
+
+export const folderName = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+
+export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
+  const mirror = useAppMirror();
+  const dot = useApp((state) => statusOf(state).dot);
+  const text = useApp((state) => statusOf(state).text);
+  const paused = useApp((state) => state.paused) ?? false;
+  const late = useLate(mirror.phase === 'loading', 400);
+  const [error, setError] = useState<RequestError>();
+  const attempt = (work: Promise<unknown>) => void work.then(() => setError(undefined), (thrown: unknown) => setError(RequestError.from(thrown)));
+  const line = mirror.phase === 'failed' ? { dot: 'trouble' as const, text: 'Not connected to the app' } : dot && text ? { dot, text } : { dot: 'busy' as const, text: late ? 'Starting…' : '' };
+  const resume = () => attempt(api.servers.pauseAll({ paused: false }));
+  if (narrow) {
+    return (
+      <div className="flex flex-col items-center gap-1 border-t border-line pt-1">
+        <ProjectMenu narrow onError={setError} />
+        {paused ? <Tooltip text="Everything is paused. Press to resume." side="right"><button type="button" aria-label="Resume" onClick={resume} className="flex size-9 items-center justify-center rounded-control text-ask hover:bg-hover"><Pause size={16} aria-hidden /></button></Tooltip> : (
+          <Tooltip text={line.text} side="right"><a href={hrefOf({ page: 'servers' })} className="flex size-9 items-center justify-center rounded-control hover:bg-hover"><StateDot state={line.dot} word={line.text} quiet /></a></Tooltip>
+        )}
+        {error ? <Popover label="What went wrong" open onOpenChange={() => setError(undefined)} trigger={<span />}><FailureNote error={error} compact /></Popover> : null}
+      </div>
+    );
+  }
+  return (
+    <div className="border-t border-line pt-1.5">
+      {error ? <div className="mb-2"><FailureNote error={error} compact /></div> : null}
+      {mirror.phase === 'failed' ? <div className="mb-2"><FailureNote error={mirror.error} compact onRetry={() => followAgain('app')} /></div> : null}
+      <div className="flex min-h-7 items-center gap-1 text-detail text-ink-2">
+        {line.text === '' ? <span className="px-2">&nbsp;</span> : (
+          <a href={hrefOf({ page: 'servers' })} className="min-w-0 flex-1 truncate rounded-control px-2 py-1 hover:bg-hover" draggable={false}><StateDot state={line.dot} word={line.text} /></a>
+        )}
+        {paused ? <Button size="s" onClick={resume} className="h-6">Resume</Button> : null}
+        <ProjectMenu narrow={false} onError={setError} />
+      </div>
+    </div>
+  );
+}
+
+function ProjectMenu({ narrow, onError }: { readonly narrow: boolean; readonly onError: (error: RequestError) => void }) {
+  const project = useApp((state) => state.settings.project);
+  const known = useApp(() => true) ?? false;
+  if (!known) return null;
+  const attempt = (work: Promise<unknown>) => void work.catch((thrown: unknown) => onError(RequestError.from(thrown)));
+  const name = project === undefined ? 'No project' : folderName(project);
+  const trigger = (
+    <button
+      type="button" aria-label={project === undefined ? 'No project open' : `Project: ${project}`} title={project}
+      className={narrow ? 'flex size-9 items-center justify-center rounded-control text-ink-2 hover:bg-hover' : 'flex max-w-28 min-w-0 items-center gap-1.5 rounded-control px-2 py-1 hover:bg-hover data-[state=open]:bg-hover'}
+    >
+      <FolderOpen size={narrow ? 16 : 12} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />
+      {narrow ? null : <span className="truncate">{name}</span>}
+    </button>
+  );
+  return (
+    <Menu
+      side="top" trigger={trigger}
+      entries={[
+        ...(project === undefined ? [] : [{ heading: project }]),
+        { label: project === undefined ? 'Open a project folder…' : 'Open another folder…', onSelect: () => attempt(openProject()) },
+        ...(project === undefined ? [] : [{ label: 'Close the project', onSelect: () => attempt(api.settings.closeProject()) }]),
+      ]}
+    />
+  );
+}

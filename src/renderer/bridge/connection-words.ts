@@ -1,0 +1,29 @@
+import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { DotState } from '../ui/state-dot.tsx';
+
+export interface ConnectionWords {
+  readonly dot: DotState;
+  readonly word: string;
+}
+const needs = { 'sign-in': 'Sign in', secret: 'Needs a secret', trust: 'Needs your trust', project: 'Needs a project folder' } as const;
+
+/** How a server is, in a dot and a word; the same wherever it is named. */
+export function connectionWords(connection: ConnectionState): ConnectionWords {
+  switch (connection.phase) {
+    case 'stopped':
+      return { dot: 'asleep', word: { asleep: 'Sleeping, starts when needed', 'by-person': 'Stopped', disabled: 'Switched off' }[connection.why] };
+    case 'starting':
+      return { dot: 'busy', word: connection.attempt > 1 ? `Starting, try ${connection.attempt}` : 'Starting' };
+    case 'ready':
+      return { dot: 'working', word: 'Connected' };
+    case 'reconnecting':
+      return { dot: 'trouble', word: 'Lost, reconnecting' };
+    case 'needs':
+      return { dot: 'needs-you', word: needs[connection.what] };
+    case 'failed':
+      return { dot: 'trouble', word: connection.failure.exitCode === undefined ? 'Not working' : `Exited with code ${connection.failure.exitCode}` };
+  }
+}
+
+/** A server that is switched off or stopped on purpose is not counted as missing. */
+export const isWanted = (connection: ConnectionState): boolean => !(connection.phase === 'stopped' && connection.why !== 'asleep');

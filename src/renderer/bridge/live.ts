@@ -1,0 +1,126 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { create, type StoreApi, type UseBoundStore } from 'zustand';
+import type { CommandAction, StateMessage } from '../../shared/ipc/channels.ts';
+import type { ChatId, ServerId } from '../../shared/ids.ts';
+import { reduceApp, type AppState } from '../../shared/state/app-state.ts';
+import { reduceChat, type ChatState } from '../../shared/state/chat-state.ts';
+import { Follower, type Envelope, type Snapshot } from '../../shared/state/follower.ts';
+import { reduceLog, type LogState, type Topic, type TopicState } from '../../shared/state/topics.ts';
+import { api, RequestError } from './api.ts';
+
+/** A copy of one topic of main's state, written only here. */
+export type Mirror<S> =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'ready'; readonly state: S }
+  | { readonly phase: 'failed'; readonly error: RequestError };
+
+type Reduce = (state: unknown, action: unknown) => unknown;
+const reducerOf = (topic: Topic): Reduce =>
+  (topic === 'app' ? reduceApp : topic.startsWith('chat/') ? reduceChat : reduceLog) as Reduce; // main sends a topic only its own states and actions
+
+interface Following {
+  readonly store: UseBoundStore<StoreApi<Mirror<unknown>>>;
+  readonly follower: Follower<unknown, unknown>;
+  watchers: number;
+  leave: ReturnType<typeof setTimeout> | undefined;
+}
+const followed = new Map<Topic, Following>();
+/** How long a topic that nobody watches is kept: going back to a chat shows it at once. */
+const keptMs = 15_000;
+
+function followingOf(topic: Topic): Following {
+  const known = followed.get(topic);
+  if (known) return known;
+  const store = create<Mirror<unknown>>(() => ({ phase: 'loading' }));
+  const ask = () => void askFor(topic);
+  const follower = new Follower<unknown, unknown>(reducerOf(topic), (state) => store.setState({ phase: 'ready', state }, true), ask);
+  const made: Following = { store, follower, watchers: 0, leave: undefined };
+  followed.set(topic, made);
+  ask();
+  return made;
+}
+
+async function askFor(topic: Topic): Promise<void> {
+  const following = followed.get(topic);
+  if (!following) return;
+  try {
+    const snapshot: Snapshot<unknown> = await api.shell.follow({ topic });
+    if (followed.get(topic) === following) following.follower.reset(snapshot);
+  } catch (thrown) {
+    following.store.setState({ phase: 'failed', error: RequestError.from(thrown) }, true);
+  }
+}
+
+function watch(topic: Topic): () => void {
+  const following = followingOf(topic);
+  clearTimeout(following.leave);
+  following.watchers += 1;
+  return () => {
+    following.watchers -= 1;
+    if (following.watchers === 0) following.leave = setTimeout(() => leave(topic), keptMs);
+  };
+}
+
+function leave(topic: Topic): void {
+  followed.delete(topic);
+  // The page no longer cares how this ends: at worst main sends a topic that nobody here reads.
+  api.shell.unfollow({ topic }).catch(() => undefined);
+}
+
+/** Tries again after a topic could not be followed. */
+export function followAgain(topic: Topic): void {
+  followed.get(topic)?.store.setState({ phase: 'loading' }, true);
+  void askFor(topic);
+}
+
+const commandListeners = new Set<(action: CommandAction) => void>();
+/** What main's menus, tray and notifications ask of the page. */
+export function onCommand(listener: (action: CommandAction) => void): () => void {
+  commandListeners.add(listener);
+  return () => commandListeners.delete(listener);
+}
+
+function receive({ topic, envelope }: StateMessage): void {
+  if (topic === 'command') {
+    const action = envelope.action as CommandAction; // main's menus send nothing else on this topic
+    for (const listener of commandListeners) listener(action);
+    return;
+  }
+  followed.get(topic as Topic)?.follower.accept(envelope as Envelope<unknown>); // an unknown topic is in no map
+}
+
+/** Starts listening. Called once, before anything is drawn. */
+export function connectBridge(): void {
+  window.gatehouse.onState(receive);
+  watch('app');
+}
+
+const nothing: Mirror<never> = { phase: 'loading' };
+
+/** Follows a topic for as long as the component lives; `undefined` follows nothing. */
+export function useMirror<T extends Topic>(topic: T | undefined): Mirror<TopicState<T>> {
+  const following = topic === undefined ? undefined : followingOf(topic);
+  useEffect(() => (topic === undefined ? undefined : watch(topic)), [topic]);
+  const mirror = useSyncExternalStore(following?.store.subscribe ?? (() => () => undefined), following?.store.getState ?? (() => nothing));
+  return mirror as Mirror<TopicState<T>>; // written by the reducer of this topic alone
+}
+
+export const useChatMirror = (chatId: ChatId | undefined): Mirror<ChatState> => useMirror(chatId === undefined ? undefined : (`chat/${chatId}` as const));
+export const useLogMirror = (serverId: ServerId): Mirror<LogState> => useMirror(`log/${serverId}` as const);
+export const useAppMirror = (): Mirror<AppState> => useMirror('app');
+
+/** A part of the app's state; `undefined` until main has sent it. `pick` must give the same object for the same state. */
+export function useApp<R>(pick: (state: AppState) => R): R | undefined {
+  const { store } = followingOf('app');
+  const read = (): R | undefined => {
+    const mirror = store.getState() as Mirror<AppState>; // the app topic's own state
+    return mirror.phase === 'ready' ? pick(mirror.state) : undefined;
+  };
+  return useSyncExternalStore(store.subscribe, read);
+}
+
+/** The app's state right now, for handlers. */
+export function appNow(): AppState | undefined {
+  const mirror = followingOf('app').store.getState() as Mirror<AppState>; // the app topic's own state
+  return mirror.phase === 'ready' ? mirror.state : undefined;
+}
