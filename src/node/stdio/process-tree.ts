@@ -1,0 +1,114 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** A process that cannot be mistaken for a later one with the same number. `startTime` is compared, never read. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+export interface ProcessRow extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  /** 0 where the system does not tell. */
+  readonly session: number;
+}
+
+/** Every process that still runs; one that has ended and only waits to be collected is left out. */
+export async function listProcesses(): Promise<readonly ProcessRow[]> {
+  if (process.platform === 'linux') return readProc();
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid=,state=,lstart='], { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, maxBuffer: 16 * 1024 * 1024 });
+  return stdout.split('\n').flatMap((line) => parsePsLine(line) ?? []);
+}
+
+function readProc(): readonly ProcessRow[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcRow(Number(name)) ?? []) : []));
+}
+
+function readProcRow(pid: number): ProcessRow | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    // Gone since the folder was listed.
+    return undefined;
+  }
+  // The name stands in parentheses and may itself hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group, session] = fields;
+  const startTime = fields[19];
+  if (state === undefined || state === 'Z' || state === 'X' || startTime === undefined) return undefined;
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), startTime };
+}
+
+export function parsePsLine(line: string): ProcessRow | undefined {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);
+  if (!match || match[4]?.startsWith('Z')) return undefined;
+  return { pid: Number(match[1]), parent: Number(match[2]), group: Number(match[3]), session: 0, startTime: match[5] ?? '' };
+}
+
+/** `undefined` when there is no such process. */
+export async function startTimeOf(pid: number): Promise<string | undefined> {
+  if (process.platform === 'linux') return readProcRow(pid)?.startTime;
+  try {
+    if (process.platform === 'win32') {
+      const { stdout } = await promisify(execFile)(
+        'powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`], { windowsHide: true },
+      );
+      return stdout.trim() || undefined;
+    }
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
+    return stdout.trim() || undefined;
+  } catch {
+    // Both commands fail when the process is gone.
+    return undefined;
+  }
+}
+
+/** What belongs to a server: its group, its session (a shell with job control makes groups of its own) and all that descends from it. */
+export function membersOf(rows: readonly ProcessRow[], root: number): readonly ProcessRow[] {
+  const descendants = new Set([root]);
+  for (let size = 0; size !== descendants.size; ) {
+    size = descendants.size;
+    for (const row of rows) if (descendants.has(row.parent)) descendants.add(row.pid);
+  }
+  return rows.filter((row) => row.group === root || row.session === root || descendants.has(row.pid));
+}
+
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  signalPid(-group, signal);
+}
+
+export function signalPid(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Already gone, or no longer ours: either way there is nothing left to signal.
+  }
+}
+
+/** Whether a signal would reach anyone; a negative number asks for a group. Ended but not yet collected counts as running. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, under another account.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** For the moment when the app itself ends, and nothing can be waited for. */
+export function killGroupNow(root: number): void {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', taskkillArguments(root), { windowsHide: true, timeout: 2_000 });
+    return;
+  }
+  const strays = process.platform === 'linux' ? membersOf(readProc(), root) : [];
+  signalGroup(root, 'SIGKILL');
+  for (const { pid } of strays) signalPid(pid, 'SIGKILL');
+}
+
+export function taskkillArguments(pid: number): readonly string[] {
+  return ['/pid', String(pid), '/T', '/F'];
+}

@@ -1,0 +1,152 @@
+import { serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { ProcessEnd, ReadyStdioLaunch, StdioTransport, TransportObserver } from '../../core/ports.ts';
+import { AppError } from '../../shared/errors.ts';
+import { MessageReader } from '../transports/message-reader.ts';
+import type { Environment } from './environment.ts';
+import { ServerProcess, type ServerProcessDeps } from './server-process.ts';
+
+export interface StdioParameters {
+  readonly command: string;
+  readonly launch: ReadyStdioLaunch;
+  readonly observer: TransportObserver;
+  readonly deps: Omit<ServerProcessDeps, 'person'>;
+  /** Asked for at the start; not for the app's own runtime. */
+  readonly personEnvironment: () => Promise<Environment>;
+  readonly processEnvironment: Environment;
+  readonly maxMessageBytes?: number;
+  /** The SDK's word for a probe that nobody watches. */
+  readonly stderr?: 'ignore';
+}
+
+/** The end of stdout and the end of the process come in any order; so long the second may take. */
+const exitAfterEofMs = 200;
+
+/**
+ * A server as a child process, newline JSON both ways. `onclose` comes once: at `close()`, or when the server has ended by itself, with `ended` set.
+ * `close()` resolves when nothing that the server started is left.
+ */
+export class ProcessTransport implements StdioTransport {
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
+  /** By this and `_dispose` the SDK knows that it can start a throw-away sibling to ask for the protocol's era. [F-51] */
+  readonly _serverParams: StdioParameters;
+  readonly #reader: MessageReader;
+  readonly #abort = new AbortController();
+  readonly #sends = new Set<(error: AppError) => void>();
+  #starting: Promise<void> | undefined;
+  #process: ServerProcess | undefined;
+  #ended: ProcessEnd | undefined;
+  #closed = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(parameters: StdioParameters) {
+    this._serverParams = parameters;
+    const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
+    this.#reader = new MessageReader(sink, this.#observer, parameters.maxMessageBytes);
+  }
+
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
+  get ended(): ProcessEnd | undefined {
+    return this.#ended;
+  }
+
+  /** Lines of stderr go to the observer; there is no stream to take over. */
+  get stderr(): null {
+    return null;
+  }
+
+  start(): Promise<void> {
+    if (this.#starting || this.#closed) return Promise.reject(new AppError('connection/closed', 'A transport starts once'));
+    return (this.#starting = this.#start());
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const server = this.#process;
+    if (!server || this.#closed) return Promise.reject(connectionClosed());
+    return new Promise((resolve, reject) => {
+      this.#sends.add(reject);
+      server.write(serializeMessage(message)).then(resolve, (cause: unknown) => reject(connectionClosed(cause))).finally(() => this.#sends.delete(reject));
+    });
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  _dispose(): Promise<void> {
+    return this.close();
+  }
+
+  get #observer(): TransportObserver {
+    return this._serverParams.stderr === 'ignore' ? { log: () => {} } : this._serverParams.observer;
+  }
+
+  async #start(): Promise<void> {
+    const { launch, deps, personEnvironment, processEnvironment } = this._serverParams;
+    const person = launch.ownRuntime ? processEnvironment : await this.#unlessClosed(personEnvironment());
+    if (this.#closed) throw connectionClosed();
+    const listener = {
+      log: this.#observer.log.bind(this.#observer),
+      stdout: (chunk: Buffer) => this.#read(chunk),
+      stdoutEnded: () => this.#stdoutEnded(),
+      ended: (end: ProcessEnd) => this.#serverEnded(end),
+    };
+    try {
+      this.#process = await ServerProcess.start(launch, listener, { ...deps, person }, this.#abort.signal);
+    } catch (error) {
+      if (this.#closed) throw connectionClosed(error);
+      throw error;
+    }
+  }
+
+  /** A login shell may take its seconds; whoever closes does not wait for it. */
+  #unlessClosed<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#abort;
+    return Promise.race([work, new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(connectionClosed()), { once: true }))]);
+  }
+
+  #read(chunk: Buffer): void {
+    if (!this.#closed) this.#reader.push(chunk);
+  }
+
+  #stdoutEnded(): void {
+    // A server that only closed its stdout can be heard no more: it is stopped like one that was told to.
+    setTimeout(() => {
+      if (!this.#ended) this.#hangUp();
+    }, exitAfterEofMs).unref();
+  }
+
+  #serverEnded(end: ProcessEnd): void {
+    this.#ended = end;
+    this.#hangUp();
+  }
+
+  /** The link is gone. What the server leaves behind is cleared away; `close()` waits for that. */
+  #hangUp(): void {
+    this.#finish();
+    this.close().catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
+  }
+
+  async #close(): Promise<void> {
+    this.#finish();
+    this.#abort.abort(connectionClosed());
+    await this.#starting?.catch(() => {});
+    await this.#process?.stop();
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#reader.end();
+    this.#closed = true;
+    for (const fail of this.#sends) fail(connectionClosed());
+    this.onclose?.();
+  }
+}
+
+function connectionClosed(cause?: unknown): AppError {
+  return new AppError('connection/closed', 'The connection to the server is closed', cause === undefined ? {} : { cause });
+}

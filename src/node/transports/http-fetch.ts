@@ -1,0 +1,107 @@
+import { AppError } from '../../shared/errors.ts';
+import { withCappedBody } from './capped-body.ts';
+import { httpFailure } from './http-failure.ts';
+import { maxMessageBytes } from './message-reader.ts';
+
+const maxRedirects = 3;
+
+export interface HttpFetchOptions {
+  readonly maxBodyBytes?: number;
+  /** Milliseconds that Node itself waits for headers and between two pieces of a body; 0, the default, leaves it to the caller's signal. */
+  readonly idleMs?: number;
+}
+
+/**
+ * `fetch` for MCP over HTTP. Only http and https; a redirect is followed within its origin, at most three times and only with its method kept; a body ends
+ * at 64 MiB, an event stream at 64 MiB an event. Rejects with `config/invalid`, `server/http-error` (a refused redirect, with `data.status` and
+ * `data.location`), `tool/result-too-large`, `connection/unreachable`, or the reason of the signal.
+ */
+export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: HttpFetchOptions = {}): typeof fetch {
+  const dispatcher = patientDispatcher(idleMs);
+  return async (input, init) => {
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    let url = parsedAddress(input instanceof Request ? input.url : input);
+    let request = input instanceof Request ? input : undefined;
+    for (let followed = 0; ; followed += 1) {
+      const options: RequestInit = { ...init, redirect: 'manual', ...dispatcher };
+      // A request is used up by sending it; its copy waits for a redirect.
+      const spare = request?.clone();
+      const response = await fetch(request ? new Request(request, options) : url, options).catch((error: unknown) => {
+        throw httpFailure(error, url, signal ?? undefined);
+      });
+      const target = redirectTarget(response, url);
+      if (!target) return guarded(await withCappedBody(response, maxBodyBytes), url, signal ?? undefined);
+      await response.body?.cancel();
+      const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
+      const refusal = init?.redirect === 'error' ? 'no redirect is wanted here' : whyNot(target, url, method, response.status, followed, init?.body);
+      if (refusal !== undefined) throw refusedRedirect(response.status, url, target, refusal);
+      url = target;
+      request = spare && new Request(target, spare);
+    }
+  };
+}
+
+function parsedAddress(input: string | URL): URL {
+  const address = String(input);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url) throw new AppError('config/invalid', 'This is no address');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new AppError('config/invalid', `Only http and https addresses can be used, not ${url.protocol}`, { data: { protocol: url.protocol } });
+  }
+  return url;
+}
+
+function redirectTarget(response: Response, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
+  const location = response.headers.get('location');
+  return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+function whyNot(target: URL, from: URL, method: string, status: number, followed: number, body: unknown): string | undefined {
+  if (target.origin !== from.origin) return 'it leads to another server';
+  if (target.username !== from.username || target.password !== from.password) return 'it carries a login';
+  if (followed >= maxRedirects) return `there are more than ${maxRedirects}`;
+  if (method !== 'GET' && method !== 'HEAD' && status !== 307 && status !== 308) return `it would turn ${method} into GET`;
+  if (body instanceof ReadableStream) return 'what was sent cannot be sent again';
+  return undefined;
+}
+
+/** The path and query of the target are the server's own words, and it may have put a token there: only the address goes into the error. */
+function refusedRedirect(status: number, from: URL, target: URL, why: string): AppError {
+  const location = target.origin === 'null' ? target.protocol : `${target.origin}${target.pathname}`;
+  return new AppError('server/http-error', `${from.host} redirects to ${location}, which was not followed: ${why}`, { data: { status, location } });
+}
+
+/** A connection that breaks while the body is read fails in the same words as one that breaks before. */
+function guarded(response: Response, url: URL, signal: AbortSignal | undefined): Response {
+  const { body } = response;
+  if (!body) return response;
+  const reader = body.getReader();
+  const told = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(httpFailure(error, url, signal));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const result = new Response(told, { status: response.status, statusText: response.statusText, headers: response.headers });
+  for (const name of ['url', 'redirected', 'type'] as const) Object.defineProperty(result, name, { value: response[name] });
+  return result;
+}
+
+/**
+ * Node's fetch gives up after five minutes without headers or without a piece of the body: too soon for a long tool call and for a quiet event stream.
+ * Its own agent class, found where Node keeps the shared one, takes other limits; should a later Node hide it, Node's limits hold.
+ */
+function patientDispatcher(idleMs: number): object {
+  // The shared agent comes with `fetch`, which Node loads when it is first looked at.
+  if (typeof fetch !== 'function') return {};
+  const shared: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
+  if (typeof shared !== 'object' || shared === null || shared.constructor.name !== 'Agent') return {};
+  return { dispatcher: Reflect.construct(shared.constructor, [{ headersTimeout: idleMs, bodyTimeout: idleMs }]) as object };
+}
