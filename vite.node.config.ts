@@ -11,6 +11,8 @@ const entries = {
   'cli/main': at('src/cli/main.ts'),
 };
 
+const existing = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
+
 /** `--mode bench` builds the benchmark instead, into a folder that is never packaged. */
 export default defineConfig(({ mode }) => ({
   build: {
@@ -22,7 +24,7 @@ export default defineConfig(({ mode }) => ({
     copyPublicDir: false,
     minify: false,
     rolldownOptions: {
-      input: mode === 'bench' ? { main: at('bench/main.ts') } : Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
+      input: mode === 'bench' ? { main: at('bench/main.ts') } : existing,
       external: ['electron', '@napi-rs/keyring', /^@playwright\/test/],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },

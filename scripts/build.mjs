@@ -38,7 +38,8 @@ export function build() {
   const started = new Date();
   forgetBuild();
   fs.rmSync(path.join(ROOT, 'out'), { recursive: true, force: true });
-  if (run('node_modules/.bin/electron-vite', ['build', '--logLevel', 'warn']).status !== 0) throw new SetupError('the app could not be built');
+  const app = run('node_modules/.bin/electron-vite', ['build', '--logLevel', 'warn']);
+  if (app.status !== 0) throw new SetupError('the app could not be built');
   buildPrograms();
   fs.mkdirSync(path.dirname(STAMP), { recursive: true });
   fs.writeFileSync(STAMP, '');

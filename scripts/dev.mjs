@@ -1,6 +1,7 @@
 /** The app with a renderer that reloads as it is edited: `npm run dev`. Changes to main restart it. */
 import { buildPrograms, forgetBuild } from './build.mjs';
 import { ensureDependencies, ensureSystemPackages, program, run } from './setup.mjs';
+import { withElectron } from './suites.mjs';
 
 await program((args) => {
   ensureDependencies();
@@ -8,5 +9,6 @@ await program((args) => {
   // What is built for development is not what `npm start` opens.
   forgetBuild();
   buildPrograms();
-  return run(process.execPath, ['scripts/electron-runtime.mjs', '--', 'electron-vite', 'dev', '--watch', ...args]).status ?? 1;
+  const [command, ...rest] = withElectron(['electron-vite', 'dev', '--watch', ...args]);
+  return run(command, rest).status ?? 1;
 });

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { build } from './build.mjs';
 import { ROOT, ensureDependencies, program, run } from './setup.mjs';
+import { withElectron } from './suites.mjs';
 
 await program((args) => {
   ensureDependencies();
@@ -14,5 +15,6 @@ await program((args) => {
   const env = { ...process.env };
   // fpm, which electron-builder would download, is not needed where dpkg-deb is.
   if (debian) env.CUSTOM_FPM_PATH ??= path.join(ROOT, 'scripts', 'fpm.mjs');
-  return run(process.execPath, ['scripts/electron-runtime.mjs', '--', 'electron-builder', '--config', 'electron-builder.mjs', ...wanted], { env }).status ?? 1;
+  const [command, ...rest] = withElectron(['electron-builder', '--config', 'electron-builder.mjs', ...wanted]);
+  return run(command, rest, { env }).status ?? 1;
 });

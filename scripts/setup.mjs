@@ -48,13 +48,14 @@ function dependenciesAreCurrent() {
 
 export function ensureDependencies() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) throw new SetupError(`Node 20.19 or later is needed, this is ${process.versions.node}`);
+  if (major < 20 || (major === 20 && minor < 19)) throw new SetupError(`Node 20.19 or later is needed; this is ${process.versions.node}`);
   if (dependenciesAreCurrent()) return;
   say('installing npm packages');
-  if (run('npm', ['ci', '--no-audit', '--no-fund']).status !== 0) throw new SetupError('`npm ci` failed, see above');
+  if (run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']).status !== 0) throw new SetupError('`npm ci` failed, see above');
 }
 
-const debianHas = (name) => run('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { stdio: 'pipe', encoding: 'utf8' }).stdout === 'installed';
+const debianHas = (name) =>
+  run('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { stdio: 'pipe', encoding: 'utf8' }).stdout === 'installed';
 const debianKnows = (name) => run('apt-cache', ['show', '--no-all-versions', name], { stdio: 'ignore' }).status === 0;
 
 /** `purpose` is 'run' or 'test'. Other systems than Debian and its relatives are left alone. */
@@ -71,7 +72,8 @@ export function ensureSystemPackages(purpose) {
   const names = missing.map((either) => either.find(debianKnows) ?? either[0]);
   const install = ['install', '-y', '--no-install-recommends', ...names];
   if (!asRoot) throw new SetupError(`system packages are missing. Please run:\n\n  sudo apt-get ${install.join(' ')}\n`);
-  if (run('apt-get', [...install, '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) throw new SetupError('`apt-get` failed, see above');
+  const apt = run('apt-get', [...install, '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (apt.status !== 0) throw new SetupError('`apt-get` failed, see above');
 }
 
 /** Runs `main`; a `SetupError` ends the process with its words alone. */

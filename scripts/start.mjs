@@ -5,7 +5,10 @@ import { ROOT, SetupError, ensureDependencies, ensureSystemPackages, program } f
 
 function ensureDisplay() {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return;
-  throw new SetupError("there is no display here (DISPLAY is not set). With the package xvfb, a virtual one will do:\n\n  xvfb-run -a -s '-screen 0 1280x800x24' npm start\n");
+  throw new SetupError(
+    'there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set. With the package xvfb, a virtual one will do:\n\n' +
+      "  xvfb-run -a -s '-screen 0 1280x800x24' npm start\n",
+  );
 }
 
 await program(async (args) => {

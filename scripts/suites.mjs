@@ -11,9 +11,14 @@ import { ROOT, SetupError, ensureDependencies, ensureSystemPackages, program, ru
 export const REPORTS = path.join(ROOT, 'out-tests');
 const LINUX = process.platform === 'linux';
 
-const inDesktop = (command) => (LINUX ? ['bash', 'scripts/with-desktop.sh', ...command] : command);
-const withElectron = (command) => [process.execPath, 'scripts/electron-runtime.mjs', '--', ...command];
-const vitest = (project) => ['node_modules/.bin/vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=out-tests/${project}.json`];
+/** On Linux, a private display, session bus and keyring around a command. */
+export const inDesktop = (command) => (LINUX ? ['bash', 'scripts/with-desktop.sh', ...command] : command);
+/** Around a command, the variables that say where Electron is. */
+export const withElectron = (command) => [process.execPath, 'scripts/electron-runtime.mjs', '--', ...command];
+const vitest = (project) => [
+  'node_modules/.bin/vitest', 'run', '--project', project,
+  '--reporter=default', '--reporter=json', `--outputFile.json=out-tests/${project}.json`,
+];
 
 const countVitest = (report) => ({
   passed: report.numPassedTests,

@@ -36,7 +36,8 @@ describe('the window', () => {
   it('loads nothing of Node or Electron', () => {
     const files = scriptsIn(join(OUT, 'renderer'));
     expect(files.length).toBeGreaterThan(0);
-    const loaded = files.flatMap((file) => importsOf(file).filter((name) => isNode(name) || name === 'electron').map((name) => `${file}: ${name}`));
+    const refused = (name: string): boolean => isNode(name) || name === 'electron';
+    const loaded = files.flatMap((file) => importsOf(file).filter(refused).map((name) => `${file}: ${name}`));
     expect(loaded).toEqual([]);
   });
 
@@ -56,7 +57,8 @@ describe('the window', () => {
 describe('what runs under Node', () => {
   it('finds everything in the bundle but Electron, the keyring and Node itself', () => {
     const folders = ['main', 'servers', 'cli', 'chunks'].map((name) => join(OUT, name)).filter((folder) => existsSync(folder));
-    const loaded = folders.flatMap((folder) => scriptsIn(folder)).flatMap((file) => staticImportsOf(file).map((name) => `${file}: ${name}`));
+    const files = folders.flatMap((folder) => scriptsIn(folder));
+    const loaded = files.flatMap((file) => staticImportsOf(file).map((name) => `${file}: ${name}`));
     const allowed = /: (?:\.|node:|electron$|@napi-rs\/keyring$)/;
     expect(loaded.filter((line) => !allowed.test(line) && !isNode(line.slice(line.lastIndexOf(': ') + 2)))).toEqual([]);
   });
@@ -77,5 +79,6 @@ it('no bundle names a path of the machine that built it', () => {
 
 /** `import` statements at the top: packages also hold `require` and `import()` for what they may do without. */
 function staticImportsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"\n;]*?(?:from )?["']([^"']+)["'];?$/gm)].map((match) => match[1] ?? '');
+  const statements = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"\n;]*?(?:from )?["']([^"']+)["'];?$/gm);
+  return [...statements].map((match) => match[1] ?? '');
 }

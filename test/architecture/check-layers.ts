@@ -11,7 +11,8 @@ interface Place {
 }
 
 const EXTENSION = /\.(tsx?|css|json|svg|png)(\?\w+)?$/;
-const matches = (pattern: string, name: string): boolean => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern);
+const matches = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 const first = (path: string): string => path.split('/')[0] ?? '';
 const sliceOf = (path: string): string => (path.split('/')[1] ?? '').replace(/\.\w+$/, '');
 
@@ -51,12 +52,13 @@ function checkFile(place: Place, text: string): string[] {
   const { file, layer } = place;
   const facts = readFacts(file, text);
   const slices = layer.order && /\.tsx?$/.test(file) && !file.endsWith('.d.ts');
+  const mayMessage = messageFolders.some((folder) => file.startsWith(folder));
   const problems = [
     slices && !layer.order.includes(sliceOf(file)) ? `'${sliceOf(file)}' is not a listed slice of ${place.name}` : undefined,
     refusedNames.test(file) ? 'name it after what is in it' : undefined,
     /(^|\/)index\.tsx?$/.test(file) && !entryFiles.some((entry) => entry === file) ? 'no index files' : undefined,
     ...(layer.standardOnly ? facts.typeReferences.map((types) => `${place.name} may not refer to the types of '${types}'`) : []),
-    ...(messageFolders.some((folder) => file.startsWith(folder)) ? [] : facts.messages.map((name) => `${name} belongs in ${messageFolders.join(' and ')}`)),
+    ...(mayMessage ? [] : facts.messages.map((name) => `${name} belongs in ${messageFolders.join(' and ')}`)),
     ...facts.imports.flatMap((one) => checkImport(place, one)),
   ];
   return problems.filter((problem) => problem !== undefined).map((problem) => `${file}: ${problem}`);

@@ -35,7 +35,8 @@ const importOf = (node: ts.Node): Import | undefined => {
   if (ts.isExternalModuleReference(node) && ts.isStringLiteral(node.expression)) return { to: node.expression.text, typeOnly: false };
   if (ts.isCallExpression(node)) {
     const [first] = node.arguments;
-    const loads = node.expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+    const callee = node.expression;
+    const loads = callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
     if (loads && first && ts.isStringLiteralLike(first)) return { to: first.text, typeOnly: false };
   }
   return undefined;

@@ -23,14 +23,15 @@ export const layers: LayerTable = {
     packages: ['zod', '@modelcontextprotocol/client', 'jsonc-parser', '@noble/hashes/*'],
     standardOnly: true,
     order: [
-      'api', 'app', 'runs', 'script', 'model-tools', 'app-sessions', 'tool-calls', 'dialogue', 'approvals', 'search', 'catalog', 'connections',
-      'auth', 'servers', 'secrets', 'transcripts', 'contents', 'state', 'policy', 'guard', 'ports', 'kernel',
+      'app', 'api', 'runs', 'script', 'model-tools', 'app-sessions', 'tool-calls', 'dialogue', 'approvals', 'search', 'catalog',
+      'connections', 'auth', 'servers', 'settings', 'secrets', 'transcripts', 'contents', 'state', 'policy', 'guard', 'ports', 'kernel',
     ],
   },
   node: {
     mayImport: ['core', 'shared'],
     packages: [
-      'node:*', 'zod', '@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio', '@napi-rs/keyring', 'ai', '@ai-sdk/*', '@cfworker/json-schema', 'jsonc-parser',
+      'node:*', 'zod', '@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio', '@napi-rs/keyring', 'ai', '@ai-sdk/*',
+      '@cfworker/json-schema', 'jsonc-parser',
     ],
   },
   http: { mayImport: ['node', 'core', 'shared'], packages: ['node:*'] },
@@ -40,8 +41,8 @@ export const layers: LayerTable = {
   renderer: {
     mayImport: ['shared'],
     packages: [
-      'react', 'react/*', 'react-dom', 'react-dom/*', 'zustand', 'zustand/*', 'radix-ui', 'lucide-react', 'cmdk', 'react-markdown', 'remark-gfm', 'rehype-sanitize',
-      'marked', 'shiki', 'shiki/*', '@tanstack/react-virtual', '@rjsf/*', '@cfworker/json-schema', 'clsx',
+      'react', 'react/*', 'react-dom', 'react-dom/*', 'zustand', 'zustand/*', 'radix-ui', 'lucide-react', 'cmdk', 'react-markdown',
+      'remark-gfm', 'rehype-sanitize', 'marked', 'shiki', 'shiki/*', '@tanstack/react-virtual', '@rjsf/*', '@cfworker/json-schema', 'clsx',
     ],
     order: ['main', 'app', 'features', 'bridge', 'ui'],
     apart: ['features'],
@@ -50,7 +51,10 @@ export const layers: LayerTable = {
 
 /** The servers that come with Gatehouse are programs of their own: they share nothing with it. */
 export const resourceLayers: LayerTable = {
-  servers: { mayImport: [], packages: ['node:*', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/server/*', '@modelcontextprotocol/server-filesystem/*'] },
+  servers: {
+    mayImport: [],
+    packages: ['node:*', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/server/*', '@modelcontextprotocol/server-filesystem/*'],
+  },
 };
 
 /** Paths inside a layer that another layer may see only as types. */
