@@ -11,6 +11,13 @@ export interface StateMessage {
   readonly topic: string;
   readonly envelope: { readonly seq: number; readonly action: unknown };
 }
+/** What menu, tray and notifications ask of a page: a state message whose topic is `command`. It follows nothing, so its `seq` says nothing. */
+export interface CommandAction {
+  readonly type: 'command';
+  readonly command: 'palette' | 'new-chat' | 'settings' | 'servers' | 'approvals';
+  /** The approval to show. */
+  readonly id?: string;
+}
 /** What the preload gives the page as `window.gatehouse`. */
 export interface Bridge {
   request(message: RequestMessage): Promise<unknown>;

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { app, clipboard, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import type { Notice } from '../core/ports.ts';
+import type { CommandAction } from '../shared/ipc/channels.ts';
+import { AppError } from '../shared/errors.ts';
+import type { AppState } from '../shared/state/app-state.ts';
+import type { Commands } from './ipc/commands.ts';
+import type { ShellDeps } from './ipc/shell-handlers.ts';
+import type { OpenedApp } from './open-app.ts';
+import { ApprovalNotices } from './system/approval-notices.ts';
+import { noticeLabel } from './system/label.ts';
+import type { LateLog } from './system/late-log.ts';
+import { setAppMenu } from './system/menu.ts';
+import { showNotice } from './system/notifications.ts';
+import type { TrayChoice } from './system/tray-menu.ts';
+import { AppTray } from './system/tray.ts';
+import type { MainWindow } from './windows/main-window.ts';
+
+export interface DesktopDeps {
+  readonly window: MainWindow;
+  readonly commands: Commands;
+  readonly opened: Promise<OpenedApp>;
+  readonly quit: () => void;
+  readonly log: LateLog;
+  readonly developing: boolean;
+}
+
+export const iconsFolder = () => join(app.getAppPath(), 'resources', 'icons');
+export const appIcon = () => join(iconsFolder(), 'app.png');
+
+/** Tray, menu and notifications: what a person sees of the app outside its window, and what they ask of it there. */
+export class Desktop implements Disposable {
+  readonly #deps: DesktopDeps;
+  readonly #tray: AppTray;
+  readonly #notices: ApprovalNotices;
+  readonly #signal = new AbortController();
+  #following: Disposable | undefined;
+  #notificationsWanted = true;
+
+  constructor(deps: DesktopDeps) {
+    this.#deps = deps;
+    const { window } = deps;
+    this.#tray = new AppTray({ icons: iconsFolder(), windowVisible: () => window.visible, choose: (choice) => this.#choose(choice) });
+    for (const event of ['show', 'hide', 'minimize', 'restore'] as const) window.window.on(event as 'show', () => this.#tray.refresh());
+    this.#notices = new ApprovalNotices({
+      inFront: () => window.inFront,
+      show: (text, onClick) => showNotice(text, appIcon(), onClick),
+      open: (id) => this.command('approvals', id),
+    });
+    setAppMenu({ command: (command) => this.command(command), quit: deps.quit, developing: deps.developing });
+  }
+
+  /** Follows the app from now on. */
+  attach(core: OpenedApp['app']): void {
+    this.#following = core.state.follow(() => this.#update(core.state.current));
+    this.#update(core.state.current);
+  }
+
+  /** The core did not open; the window says why. */
+  fail(): void {
+    this.#tray.fail();
+  }
+
+  /** Approvals are told from the state, which knows when they are answered. */
+  notice({ kind, title, body }: Notice): void {
+    const { window } = this.#deps;
+    if (kind === 'approval' || !this.#notificationsWanted || window.inFront) return;
+    showNotice({ title: noticeLabel(title, 100), body: noticeLabel(body, 300) }, appIcon(), () => window.show());
+  }
+
+  command(command: CommandAction['command'], id?: string): void {
+    this.#deps.window.show();
+    this.#deps.commands.send(this.#deps.window.contents, { type: 'command', command, ...(id === undefined ? {} : { id }) });
+  }
+
+  [Symbol.dispose](): void {
+    this.#signal.abort();
+    this.#following?.[Symbol.dispose]();
+    this.#notices[Symbol.dispose]();
+    this.#tray[Symbol.dispose]();
+  }
+
+  #update(state: AppState): void {
+    this.#notificationsWanted = state.settings.notifications;
+    this.#tray.update(state);
+    this.#notices.update(state.approvals, state.settings.notifications);
+    this.#deps.window.setTheme(state.settings.theme);
+  }
+
+  #choose(choice: TrayChoice): void {
+    switch (choice.do) {
+      case 'show':
+        return this.#deps.window.show();
+      case 'hide':
+        return this.#deps.window.hide();
+      case 'quit':
+        return this.#deps.quit();
+      case 'approval':
+        return this.command('approvals', choice.approvalId);
+      case 'approvals':
+      case 'servers':
+        return this.command(choice.do);
+      case 'start':
+        return this.#ask('servers.start', { serverId: choice.serverId });
+      case 'stop':
+        return this.#ask('servers.stop', { serverId: choice.serverId });
+      case 'enable':
+        return this.#ask('servers.set-enabled', { serverId: choice.serverId, enabled: true });
+      case 'pause':
+        return this.#ask('servers.pause-all', { paused: choice.paused });
+    }
+  }
+
+  /** Asks the core as the window would. How it went is seen in the state. */
+  #ask(route: string, input: unknown): void {
+    const { opened, window, log } = this.#deps;
+    const context = { caller: { door: 'window', windowId: window.contents.id }, signal: this.#signal.signal } as const;
+    opened
+      .then(({ app: core }) => core.dispatch(route, input, context))
+      .then((reply) => {
+        if (!reply.ok && reply.error.code !== 'run/cancelled') log.problem(`${route} from the tray`, new AppError(reply.error.code, reply.error.message));
+      })
+      .catch((error: unknown) => log.problem(`${route} from the tray`, error));
+  }
+}
+
+/** What a window may ask of the system. */
+export function shellParts(window: () => MainWindow, quit: () => void, log: LateLog): Omit<ShellDeps, 'app'> {
+  return {
+    openExternal: (url) => shell.openExternal(url),
+    async choose(what) {
+      const properties = what === 'folder' ? (['openDirectory', 'createDirectory'] as const) : (['openFile'] as const);
+      const { canceled, filePaths } = await dialog.showOpenDialog(window().window, { properties: [...properties] });
+      return canceled ? undefined : filePaths[0];
+    },
+    async copy(text) {
+      await clipboard.writeText(text);
+    },
+    quit,
+    setTheme: (theme) => window().setTheme(theme),
+    onBug: (error, route) => log.problem(`Bug in ${route}`, error),
+  };
+}
+
+/** Asks in the window when it is there to be seen, else on its own. The safe answer is the default. */
+export async function askToQuit(window: BrowserWindow, message: string, detail: string): Promise<boolean> {
+  const options: MessageBoxOptions = {
+    type: 'question', title: 'Gatehouse', message, detail, buttons: ['Stay', 'Quit'], defaultId: 0, cancelId: 0, noLink: true,
+  };
+  const asked = window.isDestroyed() || !window.isVisible() ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options);
+  return (await asked).response === 1;
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { app, nativeTheme, powerMonitor, session } from 'electron';
+import { channels } from '../shared/ipc/channels.ts';
+import { Desktop, appIcon, askToQuit, shellParts } from './desktop.ts';
+import { createElectronPorts } from './electron-ports.ts';
+import { Commands } from './ipc/commands.ts';
+import { Pages } from './ipc/pages.ts';
+import { createShell } from './ipc/shell-handlers.ts';
+import { openWindowDoor } from './ipc/window-door.ts';
+import { openApp, type OpenedApp } from './open-app.ts';
+import { registerSchemes, serveSchemes } from './protocol/schemes.ts';
+import { watchIncidents } from './system/incidents.ts';
+import { LateLog } from './system/late-log.ts';
+import { Quit } from './system/quit.ts';
+import { claimHome, homeFolder } from './system/single-instance.ts';
+import { MainWindow } from './windows/main-window.ts';
+import { guardContents, guardSession } from './windows/navigation-guard.ts';
+import { pageRules } from './windows/page-rules.ts';
+import { readWindowMemory } from './windows/window-memory.ts';
+import { WindowRegistry } from './windows/window-registry.ts';
+
+const closeWithinMs = 8_000;
+const home = homeFolder(process.env);
+const log = new LateLog();
+
+watchIncidents(log.problem);
+registerSchemes();
+if (process.platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
+// Not `await`: Electron holds `ready` back until this module has loaded.
+if (claimHome(home)) app.whenReady().then(start).catch((error: unknown) => fail(error));
+else app.exit(0);
+
+function start(): void {
+  const developing = !app.isPackaged;
+  const rules = pageRules(developing ? process.env['ELECTRON_RENDERER_URL'] : undefined);
+  const folder = app.getPath('userData');
+  const memory = readWindowMemory(folder);
+  nativeTheme.themeSource = memory.theme;
+
+  // Who may do what, before there is anybody.
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, rules));
+  guardSession(session.defaultSession, rules);
+
+  // The window comes first; requests that it makes early wait for the core.
+  const windows = new WindowRegistry();
+  const pages = new Pages(channels.state, (host) => commands.flush(host));
+  const commands = new Commands((id) => pages.find(id) !== undefined);
+  const window: MainWindow = new MainWindow({
+    url: rules.pageUrl, preload: join(import.meta.dirname, '../preload/app.cjs'), icon: appIcon(), folder, memory, developing,
+    stays: () => !quit.leaving, onProblem: log.problem,
+  });
+  windows.add(window.window);
+  const opened = openApp(createElectronPorts((notice) => desktop.notice(notice)), home, app.getVersion());
+  const core = opened.then((parts) => parts.app);
+  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), opened.then((parts) => parts.contents));
+  const shell = createShell({ app: core, ...shellParts(() => window, () => leave(true), log) });
+  openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
+  window.load();
+
+  const quit: Quit = new Quit({
+    busy: () => running?.app.busy() ?? { runs: 0, calls: 0, approvals: 0 },
+    ask: (message, detail) => askToQuit(window.window, message, detail),
+    async close() {
+      window.hide();
+      desktop[Symbol.dispose]();
+      pages.endAll();
+      await opened.then((parts) => parts.app.close(), () => undefined);
+    },
+    exit() {
+      session.defaultSession.flushStorageData();
+      app.exit(0);
+    },
+    onProblem: log.problem,
+    closeWithinMs,
+  });
+  const leave = (polite: boolean) => void quit.request({ polite }).catch((error: unknown) => log.problem('Quitting failed', error));
+  const desktop = new Desktop({ window, commands, opened, quit: () => leave(true), log, developing });
+  let running: OpenedApp | undefined;
+  opened
+    .then((parts) => {
+      running = parts;
+      log.attach(parts.log);
+      desktop.attach(parts.app);
+    })
+    .catch((error: unknown) => {
+      log.problem('Gatehouse could not open', error);
+      desktop.fail();
+    });
+
+  app.on('second-instance', () => window.show());
+  app.on('activate', () => window.show());
+  // The tray stays.
+  app.on('window-all-closed', () => undefined);
+  app.on('before-quit', (event) => {
+    if (quit.exiting) return;
+    event.preventDefault();
+    leave(true);
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => leave(false));
+  powerMonitor.on('shutdown', () => leave(false));
+  window.window.on('session-end', () => leave(false));
+}
+
+function fail(error: unknown): void {
+  log.problem('Gatehouse could not start', error);
+  app.exit(1);
+}

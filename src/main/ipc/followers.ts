@@ -1,0 +1,50 @@
+import type { App } from '../../core/app.ts';
+import type { StateMessage } from '../../shared/ipc/channels.ts';
+import type { Snapshot } from '../../shared/state/follower.ts';
+
+/** What one page follows. Ends with the page. */
+export class Followers implements Disposable {
+  readonly #send: (message: StateMessage) => void;
+  readonly #follows = new Map<string, AbortController>();
+  #ended = false;
+
+  constructor(send: (message: StateMessage) => void) {
+    this.#send = send;
+  }
+
+  get topics(): readonly string[] {
+    return [...this.#follows.keys()];
+  }
+
+  /** Following again gives a new snapshot; each action still comes once. */
+  async follow(app: Pick<App, 'follow'>, topic: string): Promise<Snapshot<unknown>> {
+    this.unfollow(topic);
+    const here = new AbortController();
+    if (this.#ended) here.abort();
+    else this.#follows.set(topic, here);
+    try {
+      const send = (envelope: StateMessage['envelope']) => {
+        if (!here.signal.aborted) this.#send({ topic, envelope });
+      };
+      const following = await app.follow(topic, send, here.signal);
+      const end = () => following[Symbol.dispose]();
+      if (here.signal.aborted) end();
+      else here.signal.addEventListener('abort', end, { once: true });
+      // The rest of what is followed is functions, which cannot be sent.
+      return { seq: following.seq, state: following.state };
+    } catch (error) {
+      if (this.#follows.get(topic) === here) this.#follows.delete(topic);
+      throw error;
+    }
+  }
+
+  unfollow(topic: string): void {
+    this.#follows.get(topic)?.abort();
+    this.#follows.delete(topic);
+  }
+
+  [Symbol.dispose](): void {
+    this.#ended = true;
+    for (const topic of this.topics) this.unfollow(topic);
+  }
+}

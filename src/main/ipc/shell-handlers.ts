@@ -1,0 +1,43 @@
+import { createDispatch } from '../../core/api/dispatch.ts';
+import type { App } from '../../core/app.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Handlers, Reply, RequestContext } from '../../shared/ipc/define.ts';
+import { shellContract, type ShellContract } from '../../shared/ipc/shell-contract.ts';
+import { externalUrl } from '../system/external-url.ts';
+import type { Page } from './pages.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export interface ShellDeps {
+  readonly app: Promise<Pick<App, 'follow'>>;
+  /** Hands an address to the system's browser. */
+  readonly openExternal: (url: string) => Promise<void>;
+  readonly choose: (what: 'folder' | 'file', windowId: number) => Promise<string | undefined>;
+  readonly copy: (text: string) => Promise<void>;
+  readonly quit: () => void;
+  readonly setTheme: (theme: 'system' | 'light' | 'dark') => void;
+  readonly onBug: (error: unknown, route: string) => void;
+}
+
+const shellHandlers = (deps: ShellDeps, page: Page): Handlers<ShellContract> => ({
+  'shell.follow': async ({ topic }, { signal }) => page.followers.follow(await untilAborted(deps.app, signal), topic),
+  'shell.unfollow': async ({ topic }) => page.followers.unfollow(topic),
+  'shell.open-external': async ({ url }) => {
+    const safe = externalUrl(url);
+    if (safe === undefined) throw new AppError('request/invalid', 'This address is not opened');
+    await deps.openExternal(safe);
+  },
+  'shell.choose-folder': async (_input, { caller }) => deps.choose('folder', windowOf(caller)),
+  'shell.choose-file': async (_input, { caller }) => deps.choose('file', windowOf(caller)),
+  'shell.copy': async ({ text }) => deps.copy(text),
+  'shell.quit': async () => deps.quit(),
+  'shell.theme': async ({ theme }) => deps.setTheme(theme),
+});
+
+const windowOf = (caller: RequestContext['caller']): number => ('door' in caller ? caller.windowId : 0);
+
+/** Answers the shell's routes; `undefined` for any other. */
+export function createShell(deps: ShellDeps) {
+  return (route: string, input: unknown, page: Page, context: RequestContext): Promise<Reply<unknown>> | undefined =>
+    // Own keys only: a plain look-up would answer to `constructor`.
+    Object.hasOwn(shellContract, route) ? createDispatch(shellContract, shellHandlers(deps, page), deps.onBug)(route, input, context) : undefined;
+}

@@ -1,0 +1,18 @@
+import { protocol, type Session } from 'electron';
+import type { ContentStore } from '../../core/ports.ts';
+import { contentFiles } from './content-files.ts';
+import { pageFiles } from './page-files.ts';
+import { contentScheme, pageScheme } from './page-policy.ts';
+
+/** Before the app is ready: Chromium learns its schemes once. */
+export function registerSchemes(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    { scheme: contentScheme, privileges: { standard: true, secure: true, stream: true } },
+  ]);
+}
+
+export function serveSchemes(session: Session, folder: string, contents: Promise<Pick<ContentStore, 'read'>>): void {
+  session.protocol.handle(pageScheme, pageFiles(folder));
+  session.protocol.handle(contentScheme, contentFiles(contents));
+}

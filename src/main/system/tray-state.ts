@@ -1,0 +1,33 @@
+import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { AppState } from '../../shared/state/app-state.ts';
+
+export type TrayState = 'idle' | 'working' | 'needs-you' | 'trouble';
+
+/** What the tray shows at a glance. What waits for the person comes before what is broken, and that before what is busy. */
+export function trayState(state: AppState): TrayState {
+  const connections = Object.values(state.servers).filter((row) => row.definition.enabled).map((row) => row.connection);
+  const some = (phase: ConnectionState['phase']) => connections.some((connection) => connection.phase === phase);
+  if (state.approvals.length > 0 || some('needs') || state.chats.some((chat) => chat.activity === 'waiting')) return 'needs-you';
+  // No keyring is a choice to make when a secret is wanted, not trouble from the start.
+  const vaultBroken = state.vault.phase === 'unavailable' && (state.vault.why === 'damaged' || state.vault.why === 'key-missing');
+  if (state.problems.length > 0 || some('failed') || vaultBroken) return 'trouble';
+  if (some('starting') || some('reconnecting') || state.chats.some((chat) => chat.activity === 'running')) return 'working';
+  return 'idle';
+}
+
+/** The state in words: the icon's colour alone says it to nobody who cannot see colour. */
+export function trayWords(state: AppState): string {
+  switch (trayState(state)) {
+    case 'needs-you': {
+      const waiting = state.approvals.length;
+      if (waiting > 0) return waiting === 1 ? '1 approval waits for you' : `${waiting} approvals wait for you`;
+      return 'a server needs you';
+    }
+    case 'trouble':
+      return 'something is not working';
+    case 'working':
+      return 'working';
+    case 'idle':
+      return state.paused ? 'paused' : 'ready';
+  }
+}
