@@ -22,9 +22,13 @@ export class ApprovalDesk {
     return this.#waiting.size;
   }
 
+  get canAsk(): boolean {
+    return this.#deps.interaction === 'person';
+  }
+
   /** Rejects with the signal's reason when it aborts, and with `approval/required` when there is nobody to ask. */
   async ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
-    if (this.#deps.interaction === 'none') throw new AppError('approval/required', 'This call needs a person’s approval and there is nobody to ask');
+    if (!this.canAsk) throw new AppError('approval/required', 'This call needs a person’s approval and there is nobody to ask');
     signal.throwIfAborted();
     try {
       return await new Promise<ApprovalAnswer>((resolve, reject) => {

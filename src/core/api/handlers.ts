@@ -1,0 +1,19 @@
+import type { Contract } from '../../shared/ipc/contract.ts';
+import type { Handlers } from '../../shared/ipc/define.ts';
+import { approvalHandlers } from './handlers/approvals.ts';
+import { catalogHandlers } from './handlers/catalog.ts';
+import { chatHandlers } from './handlers/chats.ts';
+import { modelHandlers } from './handlers/models.ts';
+import { serverHandlers } from './handlers/servers.ts';
+import { settingsHandlers } from './handlers/settings.ts';
+import type { Parts } from './parts.ts';
+
+/** A route without a handler does not compile. */
+export const createHandlers = (parts: Parts): Handlers<Contract> => ({
+  ...serverHandlers(parts),
+  ...catalogHandlers(parts),
+  ...chatHandlers(parts),
+  ...approvalHandlers(parts),
+  ...modelHandlers(parts),
+  ...settingsHandlers(parts),
+});

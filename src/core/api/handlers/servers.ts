@@ -1,0 +1,26 @@
+import type { servers } from '../../../shared/ipc/contract/servers.ts';
+import type { Handlers } from '../../../shared/ipc/define.ts';
+import type { Parts } from '../parts.ts';
+
+export const serverHandlers = ({ servers: store, pool, catalog, state, inBackground }: Parts): Handlers<typeof servers> => ({
+  'servers.add': async (draft, { signal }) => {
+    const serverId = await store.add(draft, signal);
+    inBackground((ending) => pool.start(serverId, ending));
+    return { serverId };
+  },
+  'servers.update': async ({ serverId, draft }, { signal }) => {
+    const wasOn = state.current.servers[serverId]?.connection.phase !== 'stopped';
+    const next = await store.update(serverId, draft, signal);
+    if (wasOn) inBackground((ending) => pool.restart(next, ending));
+  },
+  'servers.remove': ({ serverId }, { signal }) => store.remove(serverId, signal),
+  'servers.set-enabled': ({ serverId, enabled }, { signal }) => store.setEnabled(serverId, enabled, signal),
+  'servers.start': ({ serverId }, { signal }) => pool.start(serverId, signal),
+  'servers.stop': ({ serverId }, { signal }) => pool.stop(serverId, 'by-person', signal),
+  'servers.restart': ({ serverId }, { signal }) => pool.restart(serverId, signal),
+  'servers.catalog': async ({ serverId }) => catalog.server(serverId),
+  'servers.pause-all': async ({ paused }, { signal }) => {
+    state.apply({ type: 'paused/set', paused });
+    await pool.setPaused(paused, signal);
+  },
+});

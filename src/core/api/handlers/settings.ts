@@ -1,0 +1,32 @@
+import { AppError } from '../../../shared/errors.ts';
+import type { settings } from '../../../shared/ipc/contract/settings.ts';
+import type { Handlers, RequestContext } from '../../../shared/ipc/define.ts';
+import type { Parts } from '../parts.ts';
+
+export const settingsHandlers = ({ settings: store, vault, contents, info }: Parts): Handlers<typeof settings> => ({
+  'settings.update': async (patch, context) => {
+    // How much is asked is a person's to say, and never to be loosened over HTTP.
+    if (patch.approvals !== undefined || patch.approveTools !== undefined) refuseHttp(context);
+    await store.update(patch, context.signal);
+  },
+  'settings.open-project': ({ folder }, { signal }) => store.setProject(folder, signal),
+  'settings.close-project': (_input, { signal }) => store.setProject(undefined, signal),
+  'vault.open': (_input, { signal }) => vault.open(signal),
+  'vault.use-memory-only': async () => vault.useMemoryOnly(),
+  'contents.read': async ({ id, offset, limit }, { signal }) => {
+    const { bytes, total } = await contents.read(id, offset, limit, signal);
+    return { base64: toBase64(bytes), bytes: total };
+  },
+  'app.info': async () => info(),
+});
+
+function refuseHttp({ caller }: RequestContext): void {
+  if ('kind' in caller && caller.kind === 'http-api') throw new AppError('request/forbidden', 'Approval settings are changed in the window or at a terminal');
+}
+
+/** In pieces: a call with millions of arguments overflows the stack. */
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(binary);
+}

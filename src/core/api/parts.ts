@@ -1,0 +1,33 @@
+import type { ServerId } from '../../shared/ids.ts';
+import type { AppState, StateAction } from '../../shared/state/app-state.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { Grants } from '../approvals/grants.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { ConnectionPool } from '../connections/pool.ts';
+import type { ContentStore, Models, Vault } from '../ports.ts';
+import type { Chats } from '../runs/chats.ts';
+import type { Providers } from '../runs/providers.ts';
+import type { ServerStore } from '../servers/server-store.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
+import type { TopicStore } from '../state/topic-store.ts';
+
+/** What the handlers delegate to. */
+export interface Parts {
+  readonly state: TopicStore<AppState, StateAction>;
+  readonly servers: ServerStore;
+  readonly pool: ConnectionPool;
+  readonly catalog: Catalog;
+  readonly chats: Chats;
+  readonly approvals: ApprovalDesk;
+  readonly grants: Grants;
+  readonly settings: SettingsStore;
+  readonly providers: Providers;
+  readonly vault: Vault;
+  readonly models: Models;
+  readonly contents: ContentStore;
+  readonly info: () => { readonly version: string; readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };
+  /** Work that outlives its request and ends with the app; a failure is logged. */
+  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /** Servers that would be connected by a first look: switched on, asleep, never seen. */
+  readonly unseen: () => readonly ServerId[];
+}

@@ -1,0 +1,224 @@
+import { createDispatch } from './api/dispatch.ts';
+import { createHandlers } from './api/handlers.ts';
+import type { Parts } from './api/parts.ts';
+import { ApprovalDesk } from './approvals/approval-desk.ts';
+import { Grants } from './approvals/grants.ts';
+import { Catalog } from './catalog/catalog.ts';
+import { loadEraCache } from './connections/era-cache.ts';
+import { ConnectionPool } from './connections/pool.ts';
+import { resolveLaunch } from './connections/resolve-launch.ts';
+import { Lifetime } from './kernel/lifetime.ts';
+import type { Ports } from './ports.ts';
+import { Chats } from './runs/chats.ts';
+import { Providers } from './runs/providers.ts';
+import { Redactor } from './secrets/redactor.ts';
+import { launchTarget } from './servers/launch-revision.ts';
+import { ServerStore } from './servers/server-store.ts';
+import { whichBuiltIn } from './servers/which-built-in.ts';
+import { SettingsStore } from './settings/settings-store.ts';
+import { TopicStore } from './state/topic-store.ts';
+import { invokeTool } from './tool-calls/invoke-tool.ts';
+import { ToolCalls } from './tool-calls/tool-calls.ts';
+import { contract } from '../shared/ipc/contract.ts';
+import type { Reply, RequestContext } from '../shared/ipc/define.ts';
+import { AppError } from '../shared/errors.ts';
+import { ChatId, type ServerId } from '../shared/ids.ts';
+import type { ConnectionState } from '../shared/model/connection-state.ts';
+import type { ServerDefinition } from '../shared/model/server-definition.ts';
+import { Settings } from '../shared/model/settings.ts';
+import { emptyAppState, reduceApp, type AppState, type ConfigProblem, type StateAction } from '../shared/state/app-state.ts';
+import type { Envelope, Snapshot } from '../shared/state/follower.ts';
+import { reduceLog, type LogAction, type LogState } from '../shared/state/topics.ts';
+
+export interface AppOptions {
+  readonly version: string;
+  /** Where the app runs, for the About page. */
+  readonly environment: { readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };
+  /** Takes secret values out of text; shared with the log, which is older than the app. */
+  readonly redactor: Redactor;
+}
+/** The whole product behind its doors. */
+export interface App {
+  readonly state: TopicStore<AppState, StateAction>;
+  /** Answers to every route of the contract; never rejects. */
+  dispatch(route: string, input: unknown, context: RequestContext): Promise<Reply<unknown>>;
+  /** The topic's state now, and its actions from now on. Throws `request/unknown-route`, `chat/not-found` or `server/not-found`. */
+  follow(topic: string, listener: (envelope: Envelope<unknown>) => void, signal: AbortSignal): Promise<Snapshot<unknown> & Disposable>;
+  /** What runs right now: for the question before quitting. */
+  busy(): { readonly runs: number; readonly calls: number; readonly approvals: number };
+  /** Stops runs, settles what is open, ends every connection. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** How long a run waits for servers that are waking up, at most. Milliseconds. */
+const wakeLimitMs = 8_000;
+
+/** Opens a home: reads what the person configured, settles what an earlier process left open, and starts nothing that is not used. */
+export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
+  const { clock, newId, log, documents, vault, contents } = ports;
+  const { redactor } = options;
+  const lifetime = new Lifetime();
+  const state = new TopicStore<AppState, StateAction>(emptyAppState(Settings.parse({})), reduceApp);
+  const logs = new Map<ServerId, TopicStore<LogState, LogAction>>();
+  const problems = createProblems(state);
+  const mask = (text: string) => redactor.mask(text);
+  const inBackground = (work: (signal: AbortSignal) => Promise<unknown>) => {
+    if (!lifetime.signal.aborted) lifetime.run(work, (error) => log.error('Work in the background failed', error));
+  };
+
+  const settings = new SettingsStore({
+    documents, vault, newId,
+    onChange: (next) => {
+      const moved = next.project !== state.current.settings.project;
+      state.apply({ type: 'settings/set', settings: next });
+      if (moved) inBackground(leaveProject);
+    },
+  });
+  const project = () => settings.current.project;
+  /** Files serves one folder: another project is another launch. */
+  const leaveProject = async (signal: AbortSignal) => {
+    const files = servers.all().find((definition) => whichBuiltIn(definition) === 'files');
+    if (!files?.enabled) return;
+    await pool.stop(files.id, 'asleep', signal);
+    catalog.forget(files.id);
+    state.apply({ type: 'server/put', row: { definition: files, connection: shown(files, pool.state(files.id), project()), warnings: [] } });
+  };
+  const catalog = new Catalog({ onChange: (serverId, counts, warnings) => state.apply({ type: 'server/catalog', serverId, counts, warnings }) });
+  const pool = new ConnectionPool({
+    clock, log, transports: ports.transports, network: ports.network, mask,
+    clientInfo: { name: 'Gatehouse', version: options.version },
+    resolveLaunch: (definition, signal) => resolveLaunch(definition, { vault, redactor, builtInServers: ports.builtInServers, project }, signal),
+    eraCache: await loadEraCache(ports, lifetime.signal),
+    onState: (serverId, connection) => state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) }),
+    onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
+    onListing: (serverId, listing) => catalog.set(serverId, servers.get(serverId)?.name ?? serverId, listing),
+  });
+  const servers = new ServerStore({
+    documents, vault,
+    onProblems: problems.of('mcp.json'),
+    onChange: ({ put, removed }) => {
+      for (const definition of put) {
+        if (state.current.servers[definition.id]?.definition.revision !== definition.revision) catalog.forget(definition.id);
+        pool.define(definition);
+        state.apply({ type: 'server/put', row: { warnings: [], ...state.current.servers[definition.id], definition, connection: shown(definition, pool.state(definition.id), project()) } });
+      }
+      for (const serverId of removed) {
+        inBackground((signal) => pool.forget(serverId, signal));
+        catalog.forget(serverId);
+        logs.delete(serverId);
+        state.apply({ type: 'server/removed', serverId });
+      }
+    },
+  });
+  const approvals = new ApprovalDesk({
+    interaction: ports.interaction,
+    onAsked: (approval) => state.apply({ type: 'approval/asked', approval }),
+    onClosed: (approvalId) => state.apply({ type: 'approval/closed', approvalId }),
+  });
+  const grants = new Grants({ clock, newId, documents, onChange: (all) => state.apply({ type: 'grants/set', grants: all }) });
+  const toolCalls = new ToolCalls({
+    clock, newId, log, schemas: ports.schemas, approvals, grants,
+    settings: () => settings.current,
+    paused: () => state.current.paused,
+    definition: (call) => servers.get(call.ref.serverId),
+    target: (definition) => (definition.source === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
+    tool: (call) => catalog.tool(call.ref.serverId, call.ref.tool),
+    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, limits: (serverId) => servers.get(serverId)?.limits }),
+  });
+  const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
+  const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.has(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
+  const asleep = () => servers.all().filter(({ id, enabled }) => enabled && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
+  const chats = new Chats({
+    clock, newId, log, documents, transcripts: ports.transcripts, contents,
+    onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
+    onRemoved: (chatId) => state.apply({ type: 'chat/removed', chatId }),
+    chat: {
+      newId, log, models: ports.models,
+      stepLimit: () => settings.current.stepLimit,
+      defaultModel: () => settings.current.model,
+      serverName: (ref) => servers.get(ref.serverId)?.name ?? '',
+      provider: (choice, signal) => providers.open(choice.providerId, signal),
+      wakeServers: (signal) => within(wakeLimitMs, ports, signal, (limited) => pool.wake(asleep(), limited), inBackground),
+      tools: () => catalog.all(),
+      instructions: () => servers.all().flatMap(({ id, name }) => (catalog.server(id)?.instructions === undefined ? [] : [{ serverName: name, text: catalog.server(id)?.instructions ?? '' }])),
+      readImage: async (ref, signal) => (await contents.read(ref.id, 0, ref.bytes, signal)).bytes,
+      execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
+    },
+  });
+
+  lifetime.own(vault.onStatus((status) => state.apply({ type: 'vault/set', vault: status })));
+  lifetime.own(pool);
+  lifetime.own(chats);
+  await problems.watch('settings.json', settings.load(lifetime.signal));
+  await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
+  inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await ports.models.detect(signal) }));
+
+  const parts: Parts = {
+    state, servers, pool, catalog, chats, approvals, grants, providers, vault, contents, models: ports.models, inBackground, unseen,
+    settings,
+    info: () => ({ version: options.version, ...options.environment }),
+  };
+  const dispatch = createDispatch(contract, createHandlers(parts), (error, route) => log.error(`${route} met a bug`, error));
+  return {
+    state,
+    dispatch,
+    busy: () => ({ ...chats.busy(), approvals: approvals.waiting }),
+    async follow(topic, listener, signal) {
+      if (topic === 'app') return state.follow(listener);
+      const [kind, ...rest] = topic.split('/');
+      const id = rest.join('/');
+      if (kind === 'chat' && ChatId.safeParse(id).success) return (await chats.get(ChatId.parse(id), signal)).transcript.store.follow(listener);
+      const server = servers.all().find((definition) => definition.id === id);
+      if (kind === 'log' && server) return logOf(logs, server.id).follow(listener);
+      throw new AppError(kind === 'log' ? 'server/not-found' : 'request/unknown-route', `There is no topic ${topic.slice(0, 100)}`);
+    },
+    close: () => lifetime.end(),
+  };
+}
+
+const isAsleep = (connection: ConnectionState | undefined) => connection?.phase === 'stopped' && connection.why === 'asleep';
+
+/** Files without a project is not asleep: it waits for a folder. */
+function shown(definition: ServerDefinition | undefined, connection: ConnectionState, project: string | undefined): ConnectionState {
+  const waits = definition && whichBuiltIn(definition) === 'files' && project === undefined && isAsleep(connection);
+  return waits ? { phase: 'needs', what: 'project', message: 'Open a project folder to use its files' } : connection;
+}
+
+function logOf(logs: Map<ServerId, TopicStore<LogState, LogAction>>, serverId: ServerId): TopicStore<LogState, LogAction> {
+  const store = logs.get(serverId) ?? new TopicStore<LogState, LogAction>([], reduceLog);
+  logs.set(serverId, store);
+  return store;
+}
+
+/** Problems of files, gathered over all of them. */
+function createProblems(state: TopicStore<AppState, StateAction>) {
+  const byFile = new Map<string, readonly ConfigProblem[]>();
+  const of = (file: string) => (found: readonly ConfigProblem[]) => {
+    byFile.set(file, found);
+    state.apply({ type: 'problems/set', problems: [...byFile.values()].flat() });
+  };
+  /** A file that cannot be understood is reported and left alone; the app goes on without it. */
+  const watch = async (file: string, loading: Promise<void>) => {
+    try {
+      await loading;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'config/invalid') throw error;
+      of(file)([{ file, message: error.message }]);
+    }
+  };
+  return { of, watch };
+}
+
+/** Waits for the work or the limit, whichever is first; what is late goes on in the background. */
+async function within(ms: number, { clock }: Ports, signal: AbortSignal, work: (signal: AbortSignal) => Promise<unknown>, inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void): Promise<void> {
+  const done = new Promise<void>((resolve) => inBackground((ending) => work(ending).finally(resolve)));
+  const timer = new AbortController();
+  const stop = () => timer.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([done, clock.sleep(ms, timer.signal)]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    timer.abort();
+  }
+}

@@ -1,0 +1,161 @@
+import { AppError } from '../../shared/errors.ts';
+import { RunId, ToolCallId, type ChatId } from '../../shared/ids.ts';
+import type { ToolRef } from '../../shared/model/catalog.ts';
+import type { ModelChoice } from '../../shared/model/settings.ts';
+import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import type { RunEnding } from '../../shared/model/transcript-entry.ts';
+import { Lifetime } from '../kernel/lifetime.ts';
+import type { CallRecorder } from '../tool-calls/tool-calls.ts';
+import type { Transcript } from '../transcripts/transcript.ts';
+import { run, type RunDeps } from './run.ts';
+
+export interface ChatDeps extends Omit<RunDeps, 'recorder'> {
+  readonly defaultModel: () => ModelChoice | undefined;
+  readonly serverName: (ref: ToolRef) => string;
+  /** Resolves once the chat's list entry says that something is under way, so that a crash is noticed at the next start. */
+  readonly onBusy: () => Promise<void>;
+}
+
+const closing = new DOMException('Gatehouse is closing', 'AbortError');
+
+/** One conversation: its transcript, at most one run at a time, and the calls that a person makes in Direct mode. */
+export class Chat implements AsyncDisposable {
+  readonly id: ChatId;
+  readonly transcript: Transcript;
+  readonly #deps: ChatDeps;
+  readonly #lifetime = new Lifetime();
+  #run: Lifetime | undefined;
+  readonly #directCalls = new Map<ToolCallId, AbortController>();
+
+  constructor(id: ChatId, transcript: Transcript, deps: ChatDeps) {
+    this.id = id;
+    this.transcript = transcript;
+    this.#deps = deps;
+    this.#lifetime.own(transcript);
+  }
+
+  get running(): boolean {
+    return this.#run !== undefined;
+  }
+
+  get directCalls(): number {
+    return this.#directCalls.size;
+  }
+
+  /** Nothing of an earlier process is still under way: says so, honestly, before anything new happens. */
+  async settleLeftovers(): Promise<void> {
+    const { calls, items, run: view } = this.transcript.store.current;
+    for (const item of items) if (item.kind === 'assistant' && item.finish === undefined) await this.transcript.append({ type: 'step-finished', stepId: item.id, finish: 'cut-off' }, false);
+    for (const call of Object.values(calls)) if (call.phase !== 'settled') await this.#recorder(call.call.id).settled(call.phase === 'running' ? lost : { kind: 'cancelled' });
+    if (view.phase === 'running') await this.transcript.append({ type: 'run-settled', runId: view.runId, ending: { how: 'interrupted' } }, true);
+  }
+
+  /** Resolves when the message is on disk; the run goes on by itself. Throws `chat/busy`, `model/not-chosen`, `storage/failed`. */
+  async send(text: string): Promise<void> {
+    const choice = this.#ready();
+    const begin = this.#reserve();
+    try {
+      await this.#deps.onBusy();
+      if (this.transcript.store.current.items.length === 0) await this.#name(text);
+      await this.transcript.append({ type: 'user-message', text }, true);
+    } catch (error) {
+      this.#run = undefined;
+      throw error;
+    }
+    begin(choice);
+  }
+
+  /** Goes on from wherever the transcript ends. */
+  async continue(): Promise<void> {
+    const choice = this.#ready();
+    const begin = this.#reserve();
+    await this.#deps.onBusy();
+    begin(choice);
+  }
+
+  async stop(): Promise<void> {
+    for (const controller of this.#directCalls.values()) controller.abort(new DOMException('Stopped', 'AbortError'));
+    await this.#run?.end(new DOMException('Stopped', 'AbortError'));
+  }
+
+  async rename(title: string): Promise<void> {
+    await this.transcript.append({ type: 'chat-renamed', title }, true);
+  }
+
+  async chooseModel(model: ModelChoice | null): Promise<void> {
+    await this.transcript.append({ type: 'model-chosen', model }, true);
+  }
+
+  /** Resolves when the request is on disk; its outcome is followed. */
+  async callTool(ref: ToolRef, args: Readonly<Record<string, unknown>>): Promise<ToolCallId> {
+    const call: ToolCall = { id: ToolCallId.parse(this.#deps.newId()), ref, serverName: this.#deps.serverName(ref), args: { ...args }, caller: { kind: 'direct', chatId: this.id } };
+    const controller = new AbortController();
+    this.#directCalls.set(call.id, controller);
+    try {
+      await this.#deps.onBusy();
+      if (this.transcript.store.current.items.length === 0) await this.#name(`${ref.tool} · ${call.serverName}`);
+      await this.transcript.append({ type: 'call-requested', call }, true);
+    } catch (error) {
+      this.#directCalls.delete(call.id);
+      throw error;
+    }
+    this.#lifetime.run(
+      async (ending) => {
+        ending.addEventListener('abort', () => controller.abort(ending.reason), { once: true });
+        await this.#deps.execute(call, this.#recorder(call.id), controller.signal).finally(() => this.#directCalls.delete(call.id));
+      },
+      (error) => this.#deps.log.error('A direct call met a bug', error),
+    );
+    return call.id;
+  }
+
+  cancelCall(callId: ToolCallId): void {
+    this.#directCalls.get(callId)?.abort(new DOMException('Cancelled', 'AbortError'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#run?.end(closing);
+    await this.#lifetime.end(closing);
+  }
+
+  #ready(): ModelChoice {
+    if (this.#run) throw new AppError('chat/busy', 'A run is under way in this chat');
+    const chosen = this.transcript.store.current.model;
+    const choice = chosen === undefined ? this.#deps.defaultModel() : (chosen ?? undefined);
+    if (!choice) throw new AppError('model/not-chosen', 'This chat has no model');
+    return choice;
+  }
+
+  /** Takes the chat's one run at once, so that a second message cannot slip in between. */
+  #reserve(): (choice: ModelChoice) => void {
+    const lifetime = new Lifetime();
+    this.#run = lifetime;
+    return (choice) => lifetime.run((signal) => this.#go(choice, signal).finally(() => (this.#run = undefined)), (error) => this.#deps.log.error('A run could not be recorded', error));
+  }
+
+  async #go(choice: ModelChoice, signal: AbortSignal): Promise<void> {
+    const runId = RunId.parse(this.#deps.newId());
+    await this.transcript.append({ type: 'run-started', runId, model: choice }, true);
+    const ending = await run(this.id, runId, choice, this.transcript, { ...this.#deps, recorder: (callId) => this.#recorder(callId) }, signal);
+    const said: RunEnding = signal.aborted && signal.reason === closing ? { how: 'interrupted' } : ending;
+    await this.transcript.append({ type: 'run-settled', runId, ending: said }, true);
+  }
+
+  async #name(text: string): Promise<void> {
+    const line = text.trim().split('\n')[0] ?? '';
+    const title = line.length > 60 ? `${line.slice(0, 60).trimEnd()}…` : line;
+    if (title !== '') await this.transcript.append({ type: 'chat-renamed', title }, false);
+  }
+
+  #recorder(callId: ToolCallId): CallRecorder {
+    const { transcript } = this;
+    return {
+      waiting: async (approvalId) => void (await transcript.append({ type: 'call-waiting', callId, approvalId }, true)),
+      started: async (call) => void (await transcript.append({ type: 'call-started', callId, call }, true)),
+      settled: async (outcome) => void (await transcript.append({ type: 'call-settled', callId, outcome }, true)),
+      progress: (progress) => transcript.show({ type: 'progress', callId, progress }),
+    };
+  }
+}
+
+const lost: ToolOutcome = { kind: 'failed', code: 'tool/outcome-unknown', message: 'Gatehouse ended while this call ran' };

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { ChatId } from '../../shared/ids.ts';
+import type { ModelChoice } from '../../shared/model/settings.ts';
+import type { ChatSummary } from '../../shared/state/app-state.ts';
+import type { ChatState } from '../../shared/state/chat-state.ts';
+import { Lanes } from '../kernel/lanes.ts';
+import type { Clock, ContentStore, Documents, Log, TranscriptStore } from '../ports.ts';
+import { Transcript } from '../transcripts/transcript.ts';
+import { Chat, type ChatDeps } from './chat.ts';
+
+const file = 'chats.json';
+const Summary = z.strictObject({ id: ChatId, title: z.string(), createdAt: z.number(), updatedAt: z.number(), activity: z.enum(['idle', 'running', 'waiting', 'interrupted']) });
+const Index = z.object({ version: z.literal(1), chats: z.array(Summary) });
+
+export interface ChatsDeps {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly transcripts: TranscriptStore;
+  readonly contents: ContentStore;
+  readonly chat: Omit<ChatDeps, 'onBusy'>;
+  readonly onSummary: (chat: ChatSummary) => void;
+  readonly onRemoved: (chatId: ChatId) => void;
+}
+
+/** Every chat of the home. The list is kept beside the logs for speed; the logs are the truth, and a chat that was busy when the app ended is settled at the next start. */
+export class Chats implements AsyncDisposable {
+  readonly #deps: ChatsDeps;
+  readonly #summaries = new Map<ChatId, ChatSummary>();
+  readonly #open = new Map<ChatId, Promise<Chat>>();
+  readonly #live = new Set<Chat>();
+  readonly #lanes = new Lanes<'index'>();
+  #nextWrite: Promise<void> | undefined;
+
+  constructor(deps: ChatsDeps) {
+    this.#deps = deps;
+  }
+
+  async load(signal: AbortSignal): Promise<void> {
+    const known = await this.#readIndex(signal);
+    for (const id of await this.#deps.transcripts.list(signal)) {
+      const summary = known.get(id);
+      if (summary && (summary.activity === 'idle' || summary.activity === 'interrupted')) this.#put(summary);
+      else await this.#opened(id, signal).catch((error: unknown) => this.#deps.log.error('A chat could not be opened', error));
+    }
+  }
+
+  /** Chats and calls that run right now. */
+  busy(): { readonly runs: number; readonly calls: number } {
+    const chats = [...this.#live];
+    return { runs: chats.filter((chat) => chat.running).length, calls: chats.reduce((sum, chat) => sum + chat.directCalls, 0) };
+  }
+
+  async create(model: ModelChoice | null | undefined, signal: AbortSignal): Promise<ChatId> {
+    const id = ChatId.parse(this.#deps.newId().toLowerCase());
+    const chat = await this.#opened(id, signal);
+    await chat.transcript.append({ type: 'chat-created', chatId: id, title: 'New chat' }, true);
+    if (model !== undefined) await chat.chooseModel(model);
+    return id;
+  }
+
+  /** Throws `chat/not-found` for a chat that was never created or is deleted. */
+  async get(id: ChatId, signal: AbortSignal): Promise<Chat> {
+    if (!this.#summaries.has(id)) throw new AppError('chat/not-found', 'There is no such chat');
+    return this.#opened(id, signal);
+  }
+
+  async remove(id: ChatId, signal: AbortSignal): Promise<void> {
+    const chat = await this.get(id, signal);
+    await chat[Symbol.asyncDispose]();
+    this.#open.delete(id);
+    this.#live.delete(chat);
+    this.#summaries.delete(id);
+    await this.#deps.transcripts.remove(id, signal);
+    await this.#deps.contents.removeChat(id, signal);
+    await this.#writeIndex();
+    this.#deps.onRemoved(id);
+  }
+
+  #opened(id: ChatId, signal: AbortSignal): Promise<Chat> {
+    const opening = this.#open.get(id) ?? this.#load(id, signal);
+    this.#open.set(id, opening);
+    opening.catch(() => this.#open.delete(id));
+    return opening;
+  }
+
+  async #load(id: ChatId, signal: AbortSignal): Promise<Chat> {
+    const transcript = new Transcript(await this.#deps.transcripts.open(id, signal), this.#deps);
+    const chat = new Chat(id, transcript, { ...this.#deps.chat, onBusy: () => this.#markBusy(id) });
+    this.#live.add(chat);
+    await chat.settleLeftovers();
+    transcript.store.follow(() => this.#summarise(id, transcript.store.current));
+    this.#summarise(id, transcript.store.current);
+    return chat;
+  }
+
+  #summarise(id: ChatId, state: ChatState): void {
+    if (state.id === undefined) return;
+    const activity = activityOf(state);
+    const old = this.#summaries.get(id);
+    // Streaming text changes nothing that the list shows.
+    if (old && old.title === state.title && old.activity === activity && state.run.phase === 'running') return;
+    const summary: ChatSummary = { id, title: state.title, createdAt: state.createdAt, updatedAt: state.updatedAt, activity };
+    if (old && JSON.stringify(old) === JSON.stringify(summary)) return;
+    this.#put(summary);
+    this.#writeIndex().catch((error: unknown) => this.#deps.log.error('The list of chats could not be saved', error));
+  }
+
+  async #markBusy(id: ChatId): Promise<void> {
+    const summary = this.#summaries.get(id);
+    if (!summary || summary.activity === 'running') return;
+    this.#put({ ...summary, activity: 'running' });
+    await this.#writeIndex();
+  }
+
+  #put(summary: ChatSummary): void {
+    this.#summaries.set(summary.id, summary);
+    this.#deps.onSummary(summary);
+  }
+
+  /** A write that has not begun yet serves every change made until it begins. */
+  #writeIndex(): Promise<void> {
+    return (this.#nextWrite ??= this.#lanes.run('index', async () => {
+      this.#nextWrite = undefined;
+      const chats = [...this.#summaries.values()];
+      await this.#deps.documents.update(file, () => `${JSON.stringify({ version: 1, chats })}\n`, AbortSignal.timeout(30_000));
+    }));
+  }
+
+  async #readIndex(signal: AbortSignal): Promise<ReadonlyMap<ChatId, ChatSummary>> {
+    try {
+      const text = await this.#deps.documents.read(file, signal);
+      const { chats } = Index.parse(JSON.parse(text ?? '{"version":1,"chats":[]}'));
+      return new Map(chats.map((chat) => [chat.id, chat]));
+    } catch (error) {
+      this.#deps.log.error('The list of chats could not be read; it is made anew from the chats', error);
+      return new Map();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const chats = await Promise.allSettled(this.#open.values());
+    await Promise.allSettled(chats.map((chat) => (chat.status === 'fulfilled' ? chat.value[Symbol.asyncDispose]() : undefined)));
+    await this.#lanes.drained();
+  }
+}
+
+function activityOf({ run, calls }: ChatState): ChatSummary['activity'] {
+  const phases = Object.values(calls).map((call) => call.phase);
+  if (phases.includes('waiting')) return 'waiting';
+  if (run.phase === 'running' || phases.some((phase) => phase !== 'settled')) return 'running';
+  return run.phase === 'resting' && run.ending.how === 'interrupted' ? 'interrupted' : 'idle';
+}

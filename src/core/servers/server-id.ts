@@ -1,0 +1,4 @@
+import { ServerId } from '../../shared/ids.ts';
+
+/** One server of one owner: two projects may both have `db`. The form is an output and never taken apart. */
+export const serverId = (owner: string, name: string): ServerId => ServerId.parse(`${owner}:${name}`);

@@ -1,0 +1,147 @@
+import { AppError } from '../../shared/errors.ts';
+import { ApprovalId, type ChatId } from '../../shared/ids.ts';
+import type { CatalogTool } from '../../shared/model/catalog.ts';
+import type { ToolResult } from '../../shared/model/content.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { Settings } from '../../shared/model/settings.ts';
+import type { Approval, ApprovalAnswer, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { GrantCheck, Grants, GrantSubject } from '../approvals/grants.ts';
+import { argumentProblem } from '../guard/arguments.ts';
+import { decide, type Verdict } from '../policy/decide.ts';
+import type { Clock, Log, SchemaValidator } from '../ports.ts';
+
+/** Where a call's story is kept. What these write is on disk when they resolve. */
+export interface CallRecorder {
+  waiting(approvalId: ApprovalId): Promise<void>;
+  started(call: ToolCall): Promise<void>;
+  settled(outcome: ToolOutcome): Promise<void>;
+  progress(progress: CallProgress): void;
+}
+export interface CallProgress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+export interface ToolCallsDeps {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly schemas: SchemaValidator;
+  readonly approvals: ApprovalDesk;
+  readonly grants: Grants;
+  readonly settings: () => Settings;
+  readonly paused: () => boolean;
+  readonly definition: (call: ToolCall) => ServerDefinition | undefined;
+  /** A server's command line or URL for people, secrets masked. */
+  readonly target: (definition: ServerDefinition) => string;
+  readonly tool: (call: ToolCall) => CatalogTool | undefined;
+  readonly invoke: (call: ToolCall, tool: CatalogTool, onProgress: (progress: CallProgress) => void, signal: AbortSignal) => Promise<{ readonly result: ToolResult; readonly isError: boolean }>;
+}
+
+/** The one door to a tool, for chats, Direct mode, the CLI, the HTTP API and app windows alike: they differ in `caller` alone. */
+export class ToolCalls {
+  readonly #deps: ToolCallsDeps;
+
+  constructor(deps: ToolCallsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Expected endings are outcomes; this does not throw for them. `call-requested` has been recorded by the caller. */
+  async execute(call: ToolCall, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
+    const ending = await this.#attempt(call, recorder, signal).catch((error: unknown) => this.#asOutcome(error, signal));
+    return recorder.settled(ending).then(
+      () => ending,
+      (error: unknown) => {
+        this.#deps.log.error('The outcome of a tool call could not be saved', error);
+        return { kind: 'failed', code: 'storage/failed', message: 'The outcome could not be saved' };
+      },
+    );
+  }
+
+  async #attempt(asked: ToolCall, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
+    const { tool, definition } = this.#find(asked);
+    const problem = tool.problem ?? (await argumentProblem(this.#deps.schemas, tool.inputSchema, asked.args, signal));
+    if (problem !== undefined) return { kind: 'denied', by: 'guard', reason: problem };
+    const subject = this.#subject(tool, definition);
+    const { verdict, check } = this.#decide(asked, tool, definition, subject);
+    let call = asked;
+    if (verdict.kind === 'deny') return { kind: 'denied', by: 'policy', reason: verdict.because };
+    if (verdict.kind === 'ask') {
+      const answer = await this.#ask(call, tool, definition, verdict.because, check, recorder, signal);
+      if (answer.decision === 'deny') return { kind: 'denied', by: 'user', reason: answer.reason ?? '' };
+      const allowed = await this.#allow(call, answer, tool, subject, signal);
+      if ('refused' in allowed) return { kind: 'denied', by: 'guard', reason: allowed.refused };
+      call = allowed.call;
+    }
+    // Between the question and now the tool, its server or the person's wishes may have changed.
+    const still = this.#find(call);
+    if (still.definition.revision !== definition.revision) return { kind: 'denied', by: 'guard', reason: 'The server changed while the question was open' };
+    if (this.#deps.paused()) return { kind: 'denied', by: 'policy', reason: 'Everything is paused' };
+    signal.throwIfAborted();
+    await recorder.started(call);
+    const { result, isError } = await this.#deps.invoke(call, tool, (progress) => recorder.progress(progress), signal);
+    return { kind: isError ? 'tool-error' : 'succeeded', result };
+  }
+
+  #find(call: ToolCall): { readonly tool: CatalogTool; readonly definition: ServerDefinition } {
+    const definition = this.#deps.definition(call);
+    if (!definition) throw new AppError('server/not-found', `There is no server “${call.serverName}” any more`);
+    if (!definition.enabled) throw new AppError('server/disabled', `“${definition.name}” is switched off`);
+    const tool = this.#deps.tool(call);
+    if (!tool) throw new AppError('tool/not-found', `“${definition.name}” has no tool “${call.ref.tool}”`);
+    if (tool.ref.revision !== call.ref.revision) throw new AppError('tool/not-found', 'The tool changed meanwhile; look at it again before calling it');
+    return { tool, definition };
+  }
+
+  #subject(tool: CatalogTool, definition: ServerDefinition): GrantSubject {
+    const { inputSchema, outputSchema, annotations, title, description } = tool;
+    return {
+      serverId: definition.id, serverName: definition.name, serverRevision: definition.revision, target: this.#deps.target(definition),
+      tool: tool.ref.tool, toolRevision: tool.ref.revision,
+      definition: JSON.stringify({ name: tool.ref.tool, title, description, annotations, inputSchema, outputSchema }, null, 2),
+    };
+  }
+
+  #decide(call: ToolCall, tool: CatalogTool, definition: ServerDefinition, subject: GrantSubject): { readonly verdict: Verdict; readonly check: GrantCheck } {
+    const check = this.#deps.grants.check(subject, chatOf(call));
+    const settings = this.#deps.settings();
+    const verdict = decide({
+      caller: call.caller, serverId: definition.id, names: { serverName: definition.name, tool: tool.ref.tool, modelName: tool.modelName },
+      preset: settings.approvals, approveTools: settings.approveTools, serverApproveTools: definition.approveTools,
+      allowed: check.allowed, stale: check.stale?.what, paused: this.#deps.paused(),
+    });
+    return { verdict, check };
+  }
+
+  async #ask(call: ToolCall, tool: CatalogTool, definition: ServerDefinition, because: string, check: GrantCheck, recorder: CallRecorder, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const approval: Approval = {
+      id: ApprovalId.parse(this.#deps.newId()),
+      call, because, askedAt: this.#deps.clock.now(), target: this.#deps.target(definition),
+      ...(tool.title === undefined ? {} : { toolTitle: tool.title }),
+      toolDescription: tool.description, annotations: tool.annotations, inputSchema: tool.inputSchema,
+      ...(check.stale ? { changed: check.stale } : {}),
+    };
+    if (this.#deps.approvals.canAsk) await recorder.waiting(approval.id);
+    return this.#deps.approvals.ask(approval, signal);
+  }
+
+  /** What the answer allows: for longer if it says so, and the arguments as the person left them. Edited arguments are judged like any others. */
+  async #allow(call: ToolCall, answer: ApprovalAnswer & { decision: 'allow' }, tool: CatalogTool, subject: GrantSubject, signal: AbortSignal): Promise<{ readonly call: ToolCall } | { readonly refused: string }> {
+    const chatId = chatOf(call);
+    if (answer.scope === 'chat' && chatId !== undefined) this.#deps.grants.allowForChat(chatId, subject);
+    if (answer.scope === 'tool' || answer.scope === 'server') await this.#deps.grants.allowAlways(subject, answer.scope, signal);
+    if (answer.args === undefined) return { call };
+    const problem = await argumentProblem(this.#deps.schemas, tool.inputSchema, answer.args, signal);
+    return problem === undefined ? { call: { ...call, args: answer.args } } : { refused: problem };
+  }
+
+  #asOutcome(error: unknown, signal: AbortSignal): ToolOutcome {
+    if (signal.aborted) return { kind: 'cancelled' };
+    const { code, message, kind } = AppError.from(error);
+    if (kind === 'bug') this.#deps.log.error('A tool call met a bug', error);
+    return { kind: 'failed', code, message };
+  }
+}
+
+const chatOf = (call: ToolCall): ChatId | undefined => (call.caller.kind === 'chat' || call.caller.kind === 'direct' ? call.caller.chatId : undefined);
