@@ -16,5 +16,7 @@ export npm_config_cache=${npm_config_cache:-$HOME/.npm} npm_config_userconfig=${
 export HOME=$home TMPDIR=$home/t XDG_RUNTIME_DIR=$home/run
 export XDG_DATA_HOME=$home/.local/share XDG_CONFIG_HOME=$home/.config XDG_CACHE_HOME=$home/.cache
 unset ELECTRON_RUN_AS_NODE NODE_OPTIONS GATEHOUSE_HOME
+# Chromium and GTK would look for a system bus and for assistive technology, and complain.
+export DBUS_SYSTEM_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS NO_AT_BRIDGE=1
 printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
 "$@"
