@@ -1,0 +1,136 @@
+import { Client, type ClientCapabilities, type VersionNegotiationOptions } from '@modelcontextprotocol/client';
+import type { ServerId } from '../../shared/ids.ts';
+import type { ServerLogLine } from '../../shared/model/connection-state.ts';
+import type { ProcessEnd, StdioTransport } from '../ports.ts';
+import { HttpWire, SseWire } from './http-wire.ts';
+import { aborted, Link, unless, type ListKind } from './link.ts';
+import type { ConnectionPoolDeps, ReadyLaunch } from './session.ts';
+import { Wire } from './wire.ts';
+import { deadline } from '../kernel/deadline.ts';
+
+export interface Handshake {
+  readonly launch: ReadyLaunch;
+  readonly serverId: ServerId;
+  readonly deps: ConnectionPoolDeps;
+  readonly log: (line: Omit<ServerLogLine, 'at'>) => void;
+  /** For the whole handshake; the signal ends with it. Milliseconds. */
+  readonly limitMs: number;
+}
+export interface Offer {
+  readonly negotiation: VersionNegotiationOptions;
+  /** Offered to `initialize` in this order; the SDK's own list when absent. */
+  readonly versions?: readonly string[];
+  /** Use HTTP+SSE although Streamable HTTP was configured. */
+  readonly overSse?: boolean;
+}
+
+/** A connect that failed, with what its process left behind. */
+export class ConnectFailed extends Error {
+  override readonly name = 'ConnectFailed';
+  /** Set when the process ended by itself. */
+  readonly ended: ProcessEnd | undefined;
+  readonly stderr: string | undefined;
+  /** It got as far as `initialize`, so the server is taken for one of the old era. */
+  readonly atInitialize: boolean;
+
+  constructor(cause: unknown, ended: ProcessEnd | undefined, stderr: string | undefined, atInitialize: boolean) {
+    super('The connect failed', { cause });
+    this.ended = ended;
+    this.stderr = stderr;
+    this.atInitialize = atInitialize;
+  }
+}
+
+/** The exit of a process may be seen a moment after its pipe broke. Milliseconds. */
+const exitMs = 300;
+
+/** One transport, one client, one handshake. Throws ConnectFailed, with everything closed. */
+export async function connectOnce(handshake: Handshake, offer: Offer, signal: AbortSignal): Promise<Link> {
+  const made: { link?: Link } = {};
+  const { wire, over, process } = makeWire(handshake, offer, () => made.link);
+  const { roots } = handshake.deps.serverRequests ?? {};
+  const capabilities: ClientCapabilities = roots ? { roots: {} } : {};
+  const client = new Client(handshake.deps.clientInfo, {
+    capabilities,
+    versionNegotiation: offer.negotiation,
+    ...(offer.versions ? { supportedProtocolVersions: [...offer.versions] } : {}),
+    // Answers are judged elsewhere; this one would throw them away.
+    jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) }, // never read: no tool is listed through the client
+  });
+  const link = (made.link = new Link(client, wire, over, process));
+  const ended = new AbortController();
+  listen(client, link, handshake);
+  if (roots) client.setRequestHandler('roots/list', async (_request, context) => ({ roots: [...(await roots(handshake.serverId, context.mcpReq.signal))] }));
+  client.onclose = () => {
+    ended.abort();
+    link.down(wire.lastError);
+  };
+  try {
+    await unless(signal, client.connect(wire, { timeout: handshake.limitMs, signal }));
+    return link;
+  } catch (error) {
+    if (process && !process.ended && !signal.aborted) {
+      using wait = deadline(exitMs, signal);
+      await Promise.race([aborted(ended.signal), aborted(wait.signal)]);
+    }
+    const end = process?.ended;
+    await link.close({ keepSession: true }).catch((closing: unknown) => handshake.deps.log.error('A connection could not be closed', closing));
+    throw new ConnectFailed(error, end, process?.ended?.stderr, wire.sentInitialize);
+  }
+}
+
+interface MadeWire {
+  readonly wire: Wire;
+  readonly over: Link['over'];
+  readonly process?: StdioTransport;
+}
+
+function makeWire({ launch, deps, log }: Handshake, offer: Offer, link: () => Link | undefined): MadeWire {
+  const note = (text: string): void => log({ from: 'gatehouse', level: 'warning', text });
+  const hooks = { onStray: note };
+  switch (launch.type) {
+    case 'stdio': {
+      const process = deps.transports.stdio(launch.launch, { log });
+      return { wire: new Wire(process, hooks), over: 'stdio', process };
+    }
+    case 'socket':
+      return { wire: new Wire(deps.transports.socket(launch.path, { log }), hooks), over: 'socket' };
+    case 'sse':
+      return { wire: new SseWire(launch, deps.transports.fetch, hooks), over: 'sse' };
+    case 'streamable-http': {
+      if (offer.overSse === true) return { wire: new SseWire(launch, deps.transports.fetch, hooks), over: 'sse' };
+      const wire = new HttpWire(launch, deps.transports.fetch, deps.clock, {
+        ...hooks,
+        onNote: note,
+        onRefused: (error) => link()?.down(error),
+        onSessionLost: () => link()?.sessionLost(),
+        onReopened: () => link()?.allListsChanged(),
+      });
+      return { wire, over: 'http' };
+    }
+  }
+}
+
+const changes: Readonly<Record<string, ListKind>> = {
+  'notifications/tools/list_changed': 'tools',
+  'notifications/resources/list_changed': 'resources',
+  'notifications/prompts/list_changed': 'prompts',
+};
+
+function listen(client: Client, link: Link, { log, deps }: Handshake): void {
+  client.onerror = (error) => deps.log.info('A connection reported an error', { message: deps.mask(error.message).slice(0, 300) });
+  // The fallback takes a notification as it is: one that is slightly wrong still counts.
+  client.fallbackNotificationHandler = async (notification) => {
+    const kind = changes[notification.method];
+    if (kind) link.listChanged(kind);
+    if (notification.method === 'notifications/message') log(asLogLine(notification.params ?? {}));
+  };
+}
+
+function asLogLine(params: Readonly<Record<string, unknown>>): Omit<ServerLogLine, 'at'> {
+  const { level, data, logger } = params;
+  const words = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+  return { from: 'server', level: levels[typeof level === 'string' ? level : 'info'] ?? 'error', text: typeof logger === 'string' ? `${logger}: ${words}` : words };
+}
+/** The levels of syslog that are not here are errors. */
+const levels: Readonly<Record<string, ServerLogLine['level']>> = { debug: 'debug', info: 'info', notice: 'info', warning: 'warning' };

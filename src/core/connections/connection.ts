@@ -1,0 +1,269 @@
+import { AppError } from '../../shared/errors.ts';
+import type { ConnectionFailure, ConnectionState } from '../../shared/model/connection-state.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
+import { countDeath, healthyMs, isCrashLoop, quickTries, quickWait, slowWait } from './backoff.ts';
+import { asAppError, exited, failureOf, isPassing } from './failure.ts';
+import { unless, type Link } from './link.ts';
+import { Listings } from './listings.ts';
+import { makeLink } from './make-link.ts';
+import { refusal, stateOfNeed } from './refusal.ts';
+import { SdkSession } from './sdk-session.ts';
+import { defaultLimits, type ConnectionPoolDeps, type ServerSession } from './session.ts';
+import { Uses } from './uses.ts';
+
+interface Attempt {
+  readonly link: Promise<Link>;
+  readonly stop: AbortController;
+}
+
+/** One server's connection and its state. Links come and go; each event names its link, and one that is not the present one counts for nothing. */
+export class Connection {
+  readonly #deps: ConnectionPoolDeps;
+  readonly #uses = new Uses();
+  readonly #listings: Listings;
+  #definition: ServerDefinition;
+  #state: ConnectionState;
+  #link: Link | undefined;
+  #attempt: Attempt | undefined;
+  #retry: AbortController | undefined;
+  /** Failures since it last held; they decide the next wait. */
+  #failures = 0;
+  #deaths: readonly number[] = [];
+  #readySince = 0;
+  /** The next use need not wait: the first after a drop, and after the network came back. */
+  #tryNow = false;
+
+  constructor(definition: ServerDefinition, deps: ConnectionPoolDeps) {
+    this.#definition = definition;
+    this.#deps = deps;
+    this.#state = { phase: 'stopped', why: definition.enabled ? 'asleep' : 'disabled' };
+    this.#listings = new Listings(definition.id, deps, () => this.#handshakeMs, (link) => this.#renewLost(link));
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  get definition(): ServerDefinition {
+    return this.#definition;
+  }
+
+  /** The launch is the same; name and limits may differ. */
+  redefine(definition: ServerDefinition): void {
+    this.#definition = definition;
+  }
+
+  /** A person wants it: what stood in the way before is forgotten. The outcome is the state. */
+  async start(signal: AbortSignal): Promise<void> {
+    this.#failures = 0;
+    this.#deaths = [];
+    await this.#reach(signal);
+  }
+
+  /** Like `start`, but what stands in the way still does. */
+  async wake(signal: AbortSignal): Promise<void> {
+    if (this.#state.phase === 'stopped' && this.#state.why === 'asleep') await this.#reach(signal);
+  }
+
+  async use<T>(work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const link = await this.#ready(signal);
+    const session = new SdkSession(link, {
+      server: this.#definition.name,
+      requestMs: () => this.#definition.limits?.callIdleMs ?? defaultLimits.callIdleMs,
+      inputSchema: (tool): JsonObject | undefined => this.#listings.inputSchema(tool),
+      renew: (lost, renewing) => unless(renewing, this.#renew(lost)),
+    });
+    return this.#uses.run((using) => work(session, using), signal);
+  }
+
+  /** Shown as stopped at once; what is running may take `drainMs` to end. */
+  async stop(why: 'asleep' | 'by-person' | 'disabled', drainMs: number): Promise<void> {
+    const link = this.#link;
+    const attempt = this.#attempt;
+    this.#link = undefined;
+    this.#attempt = undefined;
+    this.#tryNow = false;
+    this.#retry?.abort();
+    attempt?.stop.abort(new AppError('connection/stopped', 'The server was stopped'));
+    this.#set({ phase: 'stopped', why });
+    this.#listings.detach();
+    await this.#uses.drain(drainMs, new AppError('connection/stopped', 'The server was stopped'));
+    await Promise.all([this.#close(link), attempt?.link.then((late) => this.#close(late), () => undefined)]);
+  }
+
+  /** The machine woke up or the network is back. */
+  networkIsBack(): void {
+    const { phase } = this.#state;
+    if (phase !== 'reconnecting' && !(phase === 'failed' && this.#state.retryAt !== undefined)) return;
+    this.#tryNow = true;
+    if (this.#retriesAlone) this.#begin();
+  }
+
+  async #reach(signal: AbortSignal): Promise<void> {
+    try {
+      await unless(signal, this.#link ? Promise.resolve(this.#link) : this.#begin().link);
+      await unless(signal, this.#listings.settled());
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#deps.log.info('A server could not be connected', { server: this.#definition.id, code: asAppError(error).code });
+    }
+  }
+
+  async #ready(signal: AbortSignal): Promise<Link> {
+    signal.throwIfAborted();
+    if (this.#link) return this.#link;
+    if (this.#attempt) return unless(signal, this.#attempt.link);
+    const refused = refusal(this.#state, this.#definition, this.#tryNow, this.#deps.clock.now());
+    if (refused) throw refused;
+    return unless(signal, this.#begin().link);
+  }
+
+  /** The one attempt that everybody shares; begun if there is none. */
+  #begin(): Attempt {
+    if (this.#attempt) return this.#attempt;
+    this.#retry?.abort();
+    this.#tryNow = false;
+    const stop = new AbortController();
+    const attempt: Attempt = { stop, link: this.#connect(stop.signal) };
+    this.#attempt = attempt;
+    attempt.link.then(
+      (link) => this.#connected(attempt, link),
+      (error: unknown) => this.#failed(attempt, error),
+    );
+    return attempt;
+  }
+
+  /** A few tries in quick succession while there is nothing to wait for; the failure of the last one. */
+  async #connect(signal: AbortSignal): Promise<Link> {
+    const tries = this.#failures === 0 ? quickTries : 1;
+    for (let tried = 1; ; tried += 1) {
+      this.#announceTry(tried);
+      try {
+        return await makeLink(this.#definition, this.#deps, this.#handshakeMs, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = this.#failureOf(error);
+        if (failure.code === 'server/exited') this.#deaths = countDeath(this.#deaths, this.#deps.clock.now());
+        const again = tried < tries && isPassing(failure) && failure.code !== 'connection/timed-out' && !isCrashLoop(this.#deaths);
+        if (!again) throw error;
+        await this.#deps.clock.sleep(quickWait(tried), signal);
+      }
+    }
+  }
+
+  #announceTry(tried: number): void {
+    const since = this.#deps.clock.now();
+    const attempt = this.#failures + tried;
+    this.#set(this.#state.phase === 'reconnecting' ? { ...this.#state, attempt, retryAt: since } : { phase: 'starting', since, attempt });
+  }
+
+  #connected(attempt: Attempt, link: Link): void {
+    if (this.#attempt !== attempt) return;
+    this.#attempt = undefined;
+    this.#link = link;
+    const { pid, era, protocolVersion, identity: server } = link;
+    this.#readySince = this.#deps.clock.now();
+    this.#set({ phase: 'ready', since: this.#readySince, protocolVersion, era, server, ...(pid === undefined ? {} : { pid }) });
+    this.#listings.attach(link);
+    link.attach({
+      onDown: (down, error) => this.#dropped(down, error),
+      onSessionLost: (lost) => this.#renewLost(lost),
+      onListChanged: (changed, kind) => {
+        if (changed === this.#link) this.#listings.announce([kind]);
+      },
+    });
+  }
+
+  #failed(attempt: Attempt, error: unknown): void {
+    if (this.#attempt !== attempt) return;
+    this.#attempt = undefined;
+    const app = asAppError(error);
+    const need = stateOfNeed(app, this.#deps.mask);
+    if (need) this.#set(need);
+    else if (app.code === 'server/disabled') this.#set({ phase: 'stopped', why: 'disabled' });
+    else this.#backOff(this.#failureOf(error), this.#state.phase === 'reconnecting');
+    if (app.kind === 'bug') this.#deps.log.error('A connect met a bug', error);
+  }
+
+  /** The link that was ready is gone. */
+  #dropped(link: Link, error: unknown): void {
+    if (link !== this.#link) return;
+    this.#link = undefined;
+    this.#listings.detach();
+    const now = this.#deps.clock.now();
+    if (now - this.#readySince >= healthyMs) this.#failures = 0;
+    const ended = link.ended;
+    if (ended) this.#deaths = countDeath(this.#deaths, now);
+    const failure = this.#failureOf(ended ? exited(ended, error) : (error ?? new AppError('connection/closed', 'The server closed the connection')));
+    this.#tryNow = true;
+    this.#backOff(failure, link.over !== 'stdio');
+    this.#uses.idle().then(() => this.#close(link)).catch((closing: unknown) => this.#deps.log.error('A dropped connection could not be closed', closing));
+  }
+
+  #backOff(failure: ConnectionFailure, wasReady: boolean): void {
+    const now = this.#deps.clock.now();
+    if (isCrashLoop(this.#deaths)) {
+      const message = `The server ended ${this.#deaths.length} times within a minute and is not started again by itself. ${failure.message}`;
+      this.#set({ phase: 'failed', at: now, failure: { ...failure, code: 'connection/crash-loop', message: message.slice(0, 500) } });
+      return;
+    }
+    this.#failures += 1;
+    if (!isPassing(failure)) {
+      this.#set({ phase: 'failed', at: now, failure });
+      return;
+    }
+    const retryAt = now + slowWait(this.#failures, this.#deps.random ?? Math.random);
+    this.#set(wasReady ? { phase: 'reconnecting', since: now, attempt: this.#failures, retryAt, failure } : { phase: 'failed', at: now, failure, retryAt });
+    if (this.#retriesAlone) this.#retryLater(retryAt - now);
+  }
+
+  #retryLater(ms: number): void {
+    const retry = (this.#retry = new AbortController());
+    this.#deps.clock.sleep(ms, retry.signal).then(
+      () => this.#begin(),
+      (error: unknown) => {
+        if (!retry.signal.aborted) this.#deps.log.error('A connect could not be repeated', error);
+      },
+    );
+  }
+
+  /** A process is started again by its next use only; what others run is tried again by itself. */
+  get #retriesAlone(): boolean {
+    return this.#definition.transport.type !== 'stdio';
+  }
+
+  /** A new link for one whose session the server forgot; the old one ends when nobody uses it any more. */
+  async #renew(lost: Link): Promise<Link> {
+    if (this.#link && this.#link !== lost) return this.#link;
+    if (this.#link === lost) {
+      this.#link = undefined;
+      this.#listings.detach();
+      this.#set({ phase: 'reconnecting', since: this.#deps.clock.now(), attempt: 1, retryAt: this.#deps.clock.now(), failure: { code: 'connection/closed', message: 'The server forgot the session' } });
+      this.#uses.idle().then(() => lost.close({ keepSession: true })).catch((closing: unknown) => this.#deps.log.error('A lost session could not be closed', closing));
+      return this.#begin().link;
+    }
+    return this.#ready(new AbortController().signal);
+  }
+
+  #renewLost(lost: Link): void {
+    this.#renew(lost).catch((error: unknown) => this.#deps.log.info('A session could not be renewed', { code: asAppError(error).code }));
+  }
+
+  #failureOf(error: unknown): ConnectionFailure {
+    return failureOf(error, { mask: this.#deps.mask });
+  }
+
+  get #handshakeMs(): number {
+    return this.#definition.limits?.handshakeMs ?? defaultLimits.handshakeMs;
+  }
+
+  async #close(link: Link | undefined): Promise<void> {
+    await link?.close().catch((error: unknown) => this.#deps.log.error('A connection could not be closed', error));
+  }
+
+  #set(state: ConnectionState): void {
+    this.#state = state;
+    this.#deps.onState(this.#definition.id, state);
+  }
+}

@@ -1,0 +1,129 @@
+import { SdkHttpError, SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, RequestId, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { Clock } from '../ports.ts';
+import { httpError, rpcErrorOf } from './failure.ts';
+import { exchangeHeader, HttpExchanges, type Exchange } from './http-exchanges.ts';
+import { addConfigured, httpUrl, type ConfiguredHeaders } from './http-headers.ts';
+import { LostAnswer, Wire, type WireHooks } from './wire.ts';
+
+export interface HttpTarget {
+  readonly url: string;
+  readonly headers: ConfiguredHeaders;
+}
+export interface HttpWireHooks extends WireHooks {
+  readonly onRefused: (error: unknown) => void;
+  readonly onSessionLost: () => void;
+  readonly onNote: (text: string) => void;
+  readonly onReopened: () => void;
+}
+
+/** The server no longer knows the session that the request named, and did nothing. */
+export class SessionLost extends Error {
+  override readonly name = 'SessionLost';
+}
+
+/** Streamable HTTP: the SDK's transport, with a fetch that knows which exchange is which. */
+export class HttpWire extends Wire {
+  readonly #http: StreamableHTTPClientTransport;
+  readonly #exchanges: HttpExchanges;
+  readonly #byRequest = new Map<RequestId, Exchange>();
+
+  constructor(target: HttpTarget, base: typeof fetch, clock: Clock, hooks: HttpWireHooks) {
+    const exchanges = new HttpExchanges(base, target.headers, clock, hooks);
+    const http = new StreamableHTTPClientTransport(httpUrl(target.url), {
+      fetch: exchanges.fetch,
+      reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 30_000, reconnectionDelayGrowFactor: 2, maxRetries: 5 },
+      reconnectionScheduler: exchanges.reopen,
+    });
+    super(http, hooks);
+    this.#http = http;
+    this.#exchanges = exchanges;
+  }
+
+  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    const exchange = this.#exchanges.begin(options?.requestSignal);
+    if (id !== undefined) {
+      this.#byRequest.set(id, exchange);
+      exchange.controller.signal.addEventListener('abort', () => this.#byRequest.delete(id), { once: true });
+    }
+    try {
+      await super.send(message, {
+        ...options,
+        headers: { ...options?.headers, [exchangeHeader]: exchange.key },
+        requestSignal: exchange.controller.signal,
+        onRequestStreamEnd: () => {
+          options?.onRequestStreamEnd?.();
+          this.#ended(id, exchange, 'The answer’s stream ended before the answer');
+        },
+      });
+      if (exchange.answer === 'json') this.#ended(id, exchange, 'The server answered, but not this request');
+      else if (id === undefined) this.#exchanges.end(exchange);
+    } catch (error) {
+      this.#ended(id, exchange, undefined);
+      throw this.#explained(error, exchange);
+    } finally {
+      this.#closeCancelled(message);
+    }
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#exchanges.abortAll();
+  }
+
+  /** Tells the server that the session is over. */
+  async endSession(): Promise<void> {
+    await this.#http.terminateSession();
+  }
+
+  #ended(id: RequestId | undefined, exchange: Exchange, why: string | undefined): void {
+    this.#exchanges.end(exchange);
+    if (id === undefined) return;
+    this.#byRequest.delete(id);
+    if (why !== undefined) this.lose(id, new LostAnswer(why, this.lastError));
+  }
+
+  /** The old era cancels by a notification; once it is out, the answer's connection is only a socket held open. */
+  #closeCancelled(message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const id = message.params?.['requestId'];
+    if (typeof id === 'string' || typeof id === 'number') this.#byRequest.get(id)?.controller.abort();
+  }
+
+  #explained(error: unknown, exchange: Exchange): unknown {
+    if (!(error instanceof SdkHttpError)) return error;
+    const body = typeof error.data.text === 'string' ? error.data.text : undefined;
+    if (exchange.carriedSession && (error.status === 404 || saysNoSession(rpcErrorOf(body)))) return new SessionLost('The server does not know the session any more', { cause: error });
+    return exchange.challenged ? httpError(403, body, error, true) : error;
+  }
+}
+
+/** The forms in which servers say, by JSON-RPC, that they do not know the session. */
+export function saysNoSession(error: { readonly code: number; readonly message: string } | undefined): boolean {
+  if (!error || (error.code !== -32000 && error.code !== -32001)) return false;
+  return /server (is )?not initialized|session (was )?(not found|expired)|no valid session/i.test(error.message);
+}
+
+/** HTTP+SSE of 2024: one stream for everything the server says. Once that stream is gone the connection is, for a new one knows nothing of it. */
+export class SseWire extends Wire {
+  constructor(target: HttpTarget, base: typeof fetch, hooks: WireHooks) {
+    const send: typeof fetch = async (input, init) => {
+      const headers = new Headers(init?.headers);
+      addConfigured(headers, target.headers);
+      const response = await base(input, { ...init, headers });
+      if (init?.method !== 'POST' || response.ok) return response;
+      throw httpError(response.status, await response.text(), undefined, response.headers.has('www-authenticate'));
+    };
+    super(new SSEClientTransport(httpUrl(target.url), { fetch: send }), hooks);
+  }
+
+  override async start(): Promise<void> {
+    await super.start();
+    const report = this.inner.onerror;
+    this.inner.onerror = (error) => {
+      report?.(error);
+      if (error instanceof SseError) void this.close().catch((failed: unknown) => report?.(new Error('The stream could not be closed', { cause: failed })));
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../../shared/errors.ts';
+import type { ServerLogLine } from '../../shared/model/connection-state.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import { deadline } from '../kernel/deadline.ts';
+import type { Link } from './link.ts';
+import { openLink } from './negotiate.ts';
+import type { ConnectionPoolDeps } from './session.ts';
+
+/** One try at a connection: what the definition needs, then the handshake within its limit. Throws AppError. */
+export async function makeLink(definition: ServerDefinition, deps: ConnectionPoolDeps, limitMs: number, signal: AbortSignal): Promise<Link> {
+  const log = (line: Omit<ServerLogLine, 'at'>): void => deps.onLog(definition.id, { ...line, at: deps.clock.now(), text: deps.mask(line.text) });
+  const launch = await deps.resolveLaunch(definition, signal);
+  signal.throwIfAborted();
+  using limit = deadline(limitMs, signal);
+  try {
+    return await openLink({ launch, serverId: definition.id, deps, log, limitMs }, definition, limit.signal);
+  } catch (error) {
+    if (!limit.expired() || signal.aborted) throw error;
+    const data = error instanceof AppError ? error.data : undefined;
+    throw new AppError('connection/timed-out', `The server did not finish the handshake within ${limitMs / 1_000} s`, { data, cause: error });
+  }
+}

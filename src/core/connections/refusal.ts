@@ -1,0 +1,45 @@
+import { AppError, type ErrorCode } from '../../shared/errors.ts';
+import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+
+/** Why a use may not even try to connect in this state; `undefined` lets it. */
+export function refusal(state: ConnectionState, definition: ServerDefinition, tryNow: boolean, now: number): AppError | undefined {
+  if (!definition.enabled) return new AppError('server/disabled', `“${definition.name}” is switched off`);
+  switch (state.phase) {
+    case 'stopped':
+      return state.why === 'asleep' ? undefined : new AppError('connection/stopped', `“${definition.name}” is stopped`);
+    case 'needs':
+      // Whether a secret, trust or a project is there now is found out at no cost; a sign-in ends with a start.
+      return state.what === 'sign-in' ? new AppError('auth/sign-in-required', state.message) : undefined;
+    case 'failed':
+      if (state.retryAt === undefined) return new AppError(state.failure.code, state.failure.message, { data: { failure: state.failure } });
+      return tryNow || now >= state.retryAt ? undefined : backingOff(definition, state.failure.message, state.retryAt, now - state.at);
+    case 'reconnecting':
+      return tryNow || now >= state.retryAt ? undefined : backingOff(definition, state.failure.message, state.retryAt, now - state.since);
+    case 'starting':
+    case 'ready':
+      return undefined;
+  }
+}
+
+function backingOff(definition: ServerDefinition, message: string, retryAt: number, ageMs: number): AppError {
+  return new AppError('connection/backing-off', `“${definition.name}” could not be connected: ${message}`, { data: { retryAt, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) } });
+}
+
+const needs: Readonly<Partial<Record<ErrorCode, 'sign-in' | 'secret' | 'trust' | 'project'>>> = {
+  'auth/sign-in-required': 'sign-in',
+  'secret/missing': 'secret',
+  'secret/policy-denied': 'secret',
+  'vault/unavailable': 'secret',
+  'vault/locked': 'secret',
+  'vault/key-missing': 'secret',
+  'vault/damaged': 'secret',
+  'trust/needed': 'trust',
+  'project/needed': 'project',
+};
+
+/** What only a person can bring. */
+export function stateOfNeed(error: AppError, mask: (text: string) => string): ConnectionState | undefined {
+  const what = needs[error.code];
+  return what && { phase: 'needs', what, message: mask(error.message).slice(0, 500) };
+}

@@ -1,0 +1,70 @@
+import { AppError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
+import type { ServerIdentity } from '../../shared/model/connection-state.ts';
+import { callOnce } from './calls.ts';
+import { asAppError } from './failure.ts';
+import type { Link } from './link.ts';
+import type { CallOptions, RawToolResult, ServerSession } from './session.ts';
+
+export interface SessionHost {
+  readonly server: string;
+  /** For requests that are no calls. Milliseconds. */
+  readonly requestMs: () => number;
+  readonly inputSchema: (tool: string) => JsonObject | undefined;
+  /** The link that takes the place of one whose session is lost; shared by all that lost it. */
+  readonly renew: (lost: Link, signal: AbortSignal) => Promise<Link>;
+}
+
+/** A session over whatever link is there: when the server forgets it, a new one is made and the request sent again, once. */
+export class SdkSession implements ServerSession {
+  readonly #host: SessionHost;
+  #link: Link;
+
+  constructor(link: Link, host: SessionHost) {
+    this.#link = link;
+    this.#host = host;
+  }
+
+  get identity(): ServerIdentity {
+    return this.#link.identity;
+  }
+
+  get protocolVersion(): string {
+    return this.#link.protocolVersion;
+  }
+
+  get era(): 'modern' | 'legacy' {
+    return this.#link.era;
+  }
+
+  get capabilities(): JsonObject {
+    return this.#link.capabilities;
+  }
+
+  callTool(name: string, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult> {
+    const target = { server: this.#host.server, tool: name, inputSchema: this.#host.inputSchema(name) };
+    return this.#onSession((link) => callOnce(link, target, args, options, signal), signal);
+  }
+
+  readResource(uri: string, signal: AbortSignal): Promise<JsonObject> {
+    return this.#onSession((link) => link.request('resources/read', { uri }, this.#host.requestMs(), signal), signal);
+  }
+
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject> {
+    return this.#onSession((link) => link.request('prompts/get', { name, arguments: args }, this.#host.requestMs(), signal), signal);
+  }
+
+  async #onSession<T>(work: (link: Link) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const link = this.#link;
+    try {
+      return await work(link).catch(async (error: unknown) => {
+        if (signal.aborted || !link.isSessionLoss(error)) throw error;
+        this.#link = await this.#host.renew(link, signal);
+        return work(this.#link);
+      });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError('run/cancelled', 'Cancelled', { cause: error });
+      throw asAppError(error instanceof Error && error.name === 'SessionLost' ? error.cause : error, this.#link.ended);
+    }
+  }
+}

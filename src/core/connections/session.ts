@@ -1,0 +1,102 @@
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ConnectionState, ServerIdentity, ServerLogLine } from '../../shared/model/connection-state.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
+import type { Revision, ServerId } from '../../shared/ids.ts';
+import type { Secret } from '../kernel/secret.ts';
+import type { Clock, Log, NetworkEvents, ReadyStdioLaunch, Transports } from '../ports.ts';
+
+/** A definition with everything filled in, for the moment of connecting. */
+export type ReadyLaunch =
+  | { readonly type: 'stdio'; readonly launch: ReadyStdioLaunch }
+  | { readonly type: 'streamable-http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string | Secret>> }
+  | { readonly type: 'socket'; readonly path: string };
+
+/** What a server listed, item by item as it came: whoever reads it parses each on its own. `warnings` say what did not arrive. */
+export interface ServerListing {
+  readonly server: ServerIdentity;
+  readonly instructions?: string;
+  readonly tools: readonly unknown[];
+  readonly resources: readonly unknown[];
+  readonly resourceTemplates: readonly unknown[];
+  readonly prompts: readonly unknown[];
+  readonly warnings: readonly string[];
+}
+
+/** A tool's answer as it came. An `isError` answer is data like any other; `structuredContent` has been checked by nobody. */
+export interface RawToolResult {
+  readonly content: readonly unknown[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+  readonly meta?: JsonObject;
+  /** The whole result object. */
+  readonly raw: JsonObject;
+}
+export interface CallProgress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+export interface CallOptions {
+  /** Silence that ends the call, in milliseconds; progress starts it anew. */
+  readonly idleMs: number;
+  /** The end of the call whatever it reports, in milliseconds. */
+  readonly totalMs: number;
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/** One server's connection while it is used. Everything here throws AppError and nothing of the SDK's. */
+export interface ServerSession {
+  readonly identity: ServerIdentity;
+  readonly protocolVersion: string;
+  readonly era: 'modern' | 'legacy';
+  readonly capabilities: JsonObject;
+  /**
+   * Throws `tool/failed` (the server's JSON-RPC error), `tool/timed-out`, `tool/outcome-unknown` (sent, and no answer came: never
+   * sent again by the app), `run/cancelled` once `signal` aborts, and whatever connecting can throw.
+   */
+  callTool(name: string, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult>;
+  /** The raw result: `contents` is the server's. */
+  readResource(uri: string, signal: AbortSignal): Promise<JsonObject>;
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/** How a server was last reached, so that the next connect need not find out again. */
+export type EraVerdict =
+  | { readonly era: 'modern'; readonly at: number }
+  | { readonly era: 'legacy'; readonly at: number; readonly over?: 'sse'; readonly offered?: '2024-11-05' };
+/** Keyed by the definition's revision. */
+export interface EraCache {
+  get(key: Revision): EraVerdict | undefined;
+  set(key: Revision, verdict: EraVerdict | undefined): void;
+}
+
+/** What a server may ask of the app. Only what has a handler here is advertised. */
+export interface ServerRequests {
+  /** `file://` URIs of the open project; empty without one. */
+  readonly roots?: (serverId: ServerId, signal: AbortSignal) => Promise<readonly { readonly uri: string; readonly name?: string }[]>;
+}
+
+export interface ConnectionPoolDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly transports: Transports;
+  readonly network: NetworkEvents;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /**
+   * The only way from definition to launch. Throws `secret/*`, `vault/*`, `trust/needed`, `project/needed`, `auth/sign-in-required` for what
+   * a person must do first. May wait for a person: the handshake's time starts after it.
+   */
+  readonly resolveLaunch: (definition: ServerDefinition, signal: AbortSignal) => Promise<ReadyLaunch>;
+  /** Hides secret values in text for people and logs. */
+  readonly mask: (text: string) => string;
+  readonly onState: (serverId: ServerId, state: ConnectionState) => void;
+  readonly onLog: (serverId: ServerId, line: ServerLogLine) => void;
+  /** After each connect, and when a server's lists have changed; never for a list that came out the same. */
+  readonly onListing: (serverId: ServerId, listing: ServerListing) => void;
+  readonly eraCache: EraCache;
+  readonly serverRequests?: ServerRequests;
+  /** 0 ≤ n < 1, for jitter. */
+  readonly random?: () => number;
+}
+
+export const defaultLimits = { handshakeMs: 15_000, callIdleMs: 60_000, callTotalMs: 600_000 } as const;
