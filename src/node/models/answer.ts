@@ -61,6 +61,8 @@ export async function* answer(
         throw part.error;
       case 'abort':
         throw new DOMException('The request was ended', 'AbortError');
+      default:
+        break; // beginnings and ends of parts, and what no tool of ours can cause
     }
   }
   if (last === undefined || last.finish === 'cut-off') throw new CutOff();
