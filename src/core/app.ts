@@ -11,7 +11,8 @@ import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
 import { Chats } from './runs/chats.ts';
 import { Providers } from './runs/providers.ts';
-import { Redactor } from './secrets/redactor.ts';
+import { openingVault } from './secrets/opening-vault.ts';
+import type { Redactor } from './secrets/redactor.ts';
 import { launchTarget } from './servers/launch-revision.ts';
 import { ServerStore } from './servers/server-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
@@ -55,7 +56,8 @@ const wakeLimitMs = 8_000;
 
 /** Opens a home: reads what the person configured, settles what an earlier process left open, and starts nothing that is not used. */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
-  const { clock, newId, log, documents, vault, contents } = ports;
+  const { clock, newId, log, documents, contents } = ports;
+  const vault = openingVault(ports.vault);
   const { redactor } = options;
   const lifetime = new Lifetime();
   const state = new TopicStore<AppState, StateAction>(emptyAppState(Settings.parse({})), reduceApp);

@@ -1,6 +1,6 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogCounts, CatalogTool, ServerCatalog, ToolRef } from '../../shared/model/catalog.ts';
-import { modelNames, toolKey } from './model-name.ts';
+import { modelNames } from './model-name.ts';
 import { parsePrompts, parseResources, parseTemplates, parseTools, type ListedTool } from './parse-listing.ts';
 
 /** What a server listed, item by item as it came. */
@@ -86,7 +86,7 @@ export class Catalog {
     this.#byServer = new Map(
       servers.map(({ serverId, serverName, listed }) => [
         serverId,
-        listed.map(({ name, revision, ...tool }) => ({ ...tool, serverName, ref: { serverId, tool: name, revision }, modelName: names.get(toolKey({ serverId, tool: name })) ?? name })),
+        listed.map(({ name, revision, ...tool }) => ({ ...tool, serverName, ref: { serverId, tool: name, revision }, modelName: names.get(serverId, name) })),
       ]),
     );
     return [...this.#byServer.values()].flat();

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { AppOptions } from '../core/app.ts';
+import { Lifetime } from '../core/kernel/lifetime.ts';
+import type { NetworkEvents, Ports } from '../core/ports.ts';
+import { Redactor } from '../core/secrets/redactor.ts';
+import { systemClock } from './clock.ts';
+import { createContentStore } from './contents/content-store.ts';
+import { openHome } from './home/home.ts';
+import { lockHome } from './home/home-lock.ts';
+import { createFileLog } from './log/file-log.ts';
+import { createModels } from './models/models.ts';
+import type { LocalServers } from './models/detect.ts';
+import { createDocuments } from './records/documents.ts';
+import { createTranscriptStore } from './records/transcript-log.ts';
+import { createSchemaValidator } from './schema/schema-validator.ts';
+import { createBuiltInServers } from './stdio/built-in-servers.ts';
+import { definedOnly } from './stdio/environment.ts';
+import { reapLeftovers } from './stdio/running-files.ts';
+import { createTransports, type TransportsOptions } from './transports/create-transports.ts';
+import { systemKeyring, type Keyring } from './vault/keyring.ts';
+import { createVault } from './vault/vault.ts';
+
+export interface NodePortsOptions {
+  /** Where the home is: `GATEHOUSE_HOME` and the person's own folder. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly interaction: Ports['interaction'];
+  readonly network: NetworkEvents;
+  /** The program that runs the app, and with it the servers that come along. */
+  readonly runtime: string;
+  readonly scriptsFolder: string;
+  readonly validatorWorker: URL;
+  readonly keyring?: Keyring;
+  readonly localServers?: LocalServers;
+  readonly transports?: Partial<TransportsOptions>;
+}
+export interface NodePorts extends AsyncDisposable {
+  readonly ports: Ports;
+  readonly redactor: Redactor;
+  readonly environment: AppOptions['environment'];
+}
+
+/** Core's ports on Node, for one home, whose one writer this process is until disposed. Ends what a crashed Gatehouse of this home left running. Throws `home/*`, `storage/failed`. */
+export async function createNodePorts(options: NodePortsOptions): Promise<NodePorts> {
+  const home = await openHome(options.env);
+  const lifetime = new Lifetime();
+  try {
+    lifetime.own(await lockHome(home.folder));
+    const redactor = new Redactor();
+    const log = lifetime.own(createFileLog({ file: join(home.logs, 'gatehouse.log'), mask: (text) => redactor.mask(text) }));
+    const left = await reapLeftovers(home.folder, { env: definedOnly(options.env) });
+    if (left.length > 0) log.warn('Ended servers that an earlier Gatehouse left running', { processes: left.length });
+    const vault = lifetime.own(createVault({ folder: home.vault, keyring: options.keyring ?? systemKeyring(), clock: systemClock }));
+    const schemas = lifetime.own(createSchemaValidator({ worker: options.validatorWorker }));
+    const ports: Ports = {
+      clock: systemClock,
+      newId: randomUUID,
+      log,
+      documents: createDocuments(home.folder),
+      transcripts: createTranscriptStore(home.chats),
+      contents: createContentStore(home.contents),
+      vault,
+      transports: createTransports({ home: home.folder, ...options.transports }),
+      builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),
+      schemas,
+      models: createModels({ log, ...(options.localServers === undefined ? {} : { localServers: options.localServers }) }),
+      network: options.network,
+      interaction: options.interaction,
+    };
+    const { electron, chrome, node } = process.versions;
+    return {
+      ports,
+      redactor,
+      environment: { home: home.folder, platform: process.platform, electron: electron ?? '', chrome: chrome ?? '', node },
+      [Symbol.asyncDispose]: () => lifetime.end(),
+    };
+  } catch (error) {
+    await lifetime.end();
+    throw error;
+  }
+}
