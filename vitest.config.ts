@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-const architecture = 'test/architecture';
-
 export default defineConfig({
   test: {
     // Processes, not threads: tests start processes, listen on sockets and set environment variables.
@@ -15,19 +13,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: [
-            'src/**/*.test.{ts,tsx}',
-            'resources/**/*.test.ts',
-            'test/{support,servers,doors,core,scripts}/**/*.test.ts',
-            `${architecture}/**/*.test.ts`,
-          ],
-          exclude: [`${architecture}/bundles.test.ts`],
+          // Playwright's files end in .spec.ts.
+          include: ['src/**/*.test.{ts,tsx}', 'resources/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['test/architecture/bundles.test.ts'],
         },
       },
       {
         extends: true,
         // Reads what the build wrote.
-        test: { name: 'bundles', include: [`${architecture}/bundles.test.ts`] },
+        test: { name: 'bundles', include: ['test/architecture/bundles.test.ts'] },
       },
     ],
   },
