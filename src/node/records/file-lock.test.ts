@@ -41,7 +41,7 @@ it('an ended process that its parent has not waited for yet is gone', async () =
   const shell = new ChildProgram('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 600']);
   await using _shell = shell;
   const pid = Number(await shell.line(() => true));
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'latin1')).toContain(') Z ');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), { timeout: 15_000 }).toContain(') Z ');
   expect(await livenessOf({ ...(await ownMark()), pid, started: '' })).toBe('gone');
 });
 

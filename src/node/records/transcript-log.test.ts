@@ -138,4 +138,4 @@ it('after 25 rounds of kill −9 during durable appends nothing that was acknowl
     next = saved.length;
   }
   expect(acknowledged).toBeGreaterThan(25 * 3);
-}, 30_000);
+}, 60_000);
