@@ -8,7 +8,7 @@ import { removeContainer, startsContainer, withCidFile, type ContainerRecord } f
 import { childEnvironment, type Environment, type Platform } from './environment.ts';
 import { spawnFailure } from './launch-failure.ts';
 import type { LiveProcesses } from './live-processes.ts';
-import { prepareLaunch } from './prepare-launch.ts';
+import { plainEntries, prepareLaunch, type PreparedLaunch } from './prepare-launch.ts';
 import { startTimeOf } from './process-tree.ts';
 import { launchVariable, makeRunningFolder, removeRunningFile, runningFolder, writeRunningFile } from './running-files.ts';
 import { ServerStderr } from './server-stderr.ts';
@@ -58,19 +58,14 @@ export class ServerProcess {
     let child: ChildProcessByStdio<Writable, Readable, Readable>;
     try {
       child = spawn(prepared.file, [...(container ? withCidFile(prepared.args, cidFile) : prepared.args)], {
-        cwd: prepared.cwd,
+        ...spawnOptions(prepared, deps.platform),
         env: childEnvironment(deps.person, { ...revealed(launch.env), ...mark }, options),
-        stdio: ['pipe', 'pipe', 'pipe'],
-        // A group of its own, to be signalled as one.
-        detached: deps.platform !== 'win32',
-        windowsHide: true,
-        windowsVerbatimArguments: prepared.verbatim,
       });
       if (child.pid === undefined) await once(child, 'spawn');
     } catch (error) {
       throw spawnFailure(error, launch.command, prepared.program);
     }
-    const started = new ServerProcess(child, listener, deps, container, childEnvironment(deps.person, plain(launch.env), options));
+    const started = new ServerProcess(child, listener, deps, container, childEnvironment(deps.person, plainEntries(launch.env), options));
     try {
       await started.#record(prepared.program, launchId);
     } catch (error) {
@@ -166,6 +161,14 @@ function revealed(env: ReadyStdioLaunch['env']): Environment {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, typeof value === 'string' ? value : value.reveal()]));
 }
 
-function plain(env: ReadyStdioLaunch['env']): Environment {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+/** No shell in between, no console window, and on POSIX a group of its own, to be signalled as one. [F-47] [O2] [O3] */
+export function spawnOptions(prepared: PreparedLaunch, platform: Platform) {
+  return {
+    cwd: prepared.cwd,
+    stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'], // spawn wants a tuple that it could change
+    shell: false,
+    detached: platform !== 'win32',
+    windowsHide: true,
+    windowsVerbatimArguments: prepared.verbatim,
+  };
 }

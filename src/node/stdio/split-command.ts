@@ -12,8 +12,8 @@ interface Token {
 }
 
 /**
- * A whole command line typed where a command belongs. What exists as a file is the command as it stands, spaces and all; else it is split as a shell
- * would, quotes honoured, and words that together name an existing file are one word: `node /my tools/server.js`. [S16]
+ * A whole command line typed where a command belongs. What can be found is the command as it stands, spaces and all; else it is split as a shell
+ * would, quotes honoured, and words that together are the path of a file are one word: `node /my tools/server.js`. [S16]
  */
 export async function splitCommand(typed: string, isFile: (path: string) => Promise<boolean>, platform: Platform): Promise<CommandParts> {
   const whole = typed.trim();

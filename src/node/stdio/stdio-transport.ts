@@ -6,7 +6,6 @@ import type { Environment } from './environment.ts';
 import { ServerProcess, type ServerProcessDeps } from './server-process.ts';
 
 export interface StdioParameters {
-  readonly command: string;
   readonly launch: ReadyStdioLaunch;
   readonly observer: TransportObserver;
   readonly deps: Omit<ServerProcessDeps, 'person'>;
@@ -14,8 +13,6 @@ export interface StdioParameters {
   readonly personEnvironment: () => Promise<Environment>;
   readonly processEnvironment: Environment;
   readonly maxMessageBytes?: number;
-  /** The SDK's word for a probe that nobody watches. */
-  readonly stderr?: 'ignore';
 }
 
 /** The end of stdout and the end of the process come in any order; so long the second may take. */
@@ -29,8 +26,7 @@ export class ProcessTransport implements StdioTransport {
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
-  /** By this and `_dispose` the SDK knows that it can start a throw-away sibling to ask for the protocol's era. [F-51] */
-  readonly _serverParams: StdioParameters;
+  readonly #parameters: StdioParameters;
   readonly #reader: MessageReader;
   readonly #abort = new AbortController();
   readonly #sends = new Set<(error: AppError) => void>();
@@ -41,9 +37,9 @@ export class ProcessTransport implements StdioTransport {
   #closing: Promise<void> | undefined;
 
   constructor(parameters: StdioParameters) {
-    this._serverParams = parameters;
+    this.#parameters = parameters;
     const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
-    this.#reader = new MessageReader(sink, this.#observer, parameters.maxMessageBytes);
+    this.#reader = new MessageReader(sink, parameters.observer, parameters.maxMessageBytes);
   }
 
   get pid(): number | null {
@@ -54,7 +50,7 @@ export class ProcessTransport implements StdioTransport {
     return this.#ended;
   }
 
-  /** Lines of stderr go to the observer; there is no stream to take over. */
+  /** With `pid`, tells the SDK that this is stdio. Lines of stderr go to the observer; there is no stream to take over. */
   get stderr(): null {
     return null;
   }
@@ -77,20 +73,12 @@ export class ProcessTransport implements StdioTransport {
     return (this.#closing ??= this.#close());
   }
 
-  _dispose(): Promise<void> {
-    return this.close();
-  }
-
-  get #observer(): TransportObserver {
-    return this._serverParams.stderr === 'ignore' ? { log: () => {} } : this._serverParams.observer;
-  }
-
   async #start(): Promise<void> {
-    const { launch, deps, personEnvironment, processEnvironment } = this._serverParams;
+    const { launch, observer, deps, personEnvironment, processEnvironment } = this.#parameters;
     const person = launch.ownRuntime ? processEnvironment : await this.#unlessClosed(personEnvironment());
     if (this.#closed) throw connectionClosed();
     const listener = {
-      log: this.#observer.log.bind(this.#observer),
+      log: (line: Parameters<TransportObserver['log']>[0]) => observer.log(line),
       stdout: (chunk: Buffer) => this.#read(chunk),
       stdoutEnded: () => this.#stdoutEnded(),
       ended: (end: ProcessEnd) => this.#serverEnded(end),

@@ -34,7 +34,7 @@ export function createTransports(options: TransportsOptions): Transports {
   const limit = options.maxMessageBytes === undefined ? {} : { maxMessageBytes: options.maxMessageBytes };
   return {
     stdio: (launch, observer) =>
-      new ProcessTransport({ command: launch.command, launch, observer, deps, personEnvironment, processEnvironment: definedOnly(env), ...limit }),
+      new ProcessTransport({ launch, observer, deps, personEnvironment, processEnvironment: definedOnly(env), ...limit }),
     socket: (path, observer) => new SocketTransport(path, observer, options.maxMessageBytes),
     fetch: createHttpFetch(options.maxMessageBytes === undefined ? {} : { maxBodyBytes: options.maxMessageBytes }),
   };

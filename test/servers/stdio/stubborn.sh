@@ -1,4 +1,4 @@
 #!/bin/sh
 # A wrapper as package runners are: the server is its child, and the group's leader is not the server.
-"$1" "$2"
+"$@"
 true
