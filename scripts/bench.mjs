@@ -3,7 +3,7 @@
  * project's folder, with a built app in out/ and Electron where ELECTRON_EXEC_PATH says.
  */
 import { buildIfStale } from './build.mjs';
-import { SetupError, ensureDependencies, ensureSystemPackages, program, run } from './setup.mjs';
+import { SetupError, bin, ensureDependencies, ensureSystemPackages, program, run } from './setup.mjs';
 import { inDesktop, withElectron } from './suites.mjs';
 
 await program((args) => {
@@ -11,7 +11,7 @@ await program((args) => {
   ensureSystemPackages('test');
   buildIfStale();
   const bundle = ['build', '--config', 'vite.node.config.ts', '--mode', 'bench', '--logLevel', 'warn'];
-  if (run('node_modules/.bin/vite', bundle).status !== 0) throw new SetupError('the benchmark could not be built');
+  if (run(bin('vite'), bundle).status !== 0) throw new SetupError('the benchmark could not be built');
   const [command, ...rest] = withElectron(inDesktop([process.execPath, 'out-bench/main.js', ...args]));
   return run(command, rest).status ?? 1;
 });

@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT, SetupError, ensureDependencies, program, run } from './setup.mjs';
+import { ROOT, SetupError, bin, ensureDependencies, program, run } from './setup.mjs';
 
 const STAMP = path.join(ROOT, '.cache', 'built');
 const SOURCES = ['src', 'resources', 'package.json', 'package-lock.json', 'electron.vite.config.ts', 'vite.node.config.ts'];
@@ -29,7 +29,7 @@ export function isStale() {
 export const forgetBuild = () => fs.rmSync(STAMP, { force: true });
 
 export function buildPrograms() {
-  if (run('node_modules/.bin/vite', ['build', '--config', 'vite.node.config.ts', '--logLevel', 'warn']).status !== 0) {
+  if (run(bin('vite'), ['build', '--config', 'vite.node.config.ts', '--logLevel', 'warn']).status !== 0) {
     throw new SetupError('the bundled servers could not be built');
   }
 }
@@ -38,7 +38,7 @@ export function build() {
   const started = new Date();
   forgetBuild();
   fs.rmSync(path.join(ROOT, 'out'), { recursive: true, force: true });
-  const app = run('node_modules/.bin/electron-vite', ['build', '--logLevel', 'warn']);
+  const app = run(bin('electron-vite'), ['build', '--logLevel', 'warn']);
   if (app.status !== 0) throw new SetupError('the app could not be built');
   buildPrograms();
   fs.mkdirSync(path.dirname(STAMP), { recursive: true });

@@ -4,8 +4,10 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const ROOT = path.resolve(import.meta.dirname, '..');
+// Not `import.meta.dirname`: a Node too old for it should still get to the words that say so.
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What Electron links or opens. Where a Debian release renamed a package, both names are given. */
 const RUN_PACKAGES = [
@@ -24,9 +26,12 @@ export class SetupError extends Error {}
 
 const say = (text) => process.stderr.write(`setup: ${text}\n`);
 
+/** A program that an npm package brings. */
+export const bin = (name) => path.join('node_modules', '.bin', name);
+
 /** Starts a program in the project's folder. On Windows npm's programs are scripts, which only a shell can start. */
 export const run = (command, args, options = {}) =>
-  spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32', ...options });
+  spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' && command !== process.execPath, ...options });
 
 const readJson = (file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8'));
 

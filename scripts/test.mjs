@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import { build } from './build.mjs';
-import { ensureDependencies, ensureSystemPackages, program, run } from './setup.mjs';
+import { bin, ensureDependencies, ensureSystemPackages, program, run } from './setup.mjs';
 import { REPORTS, runSuite } from './suites.mjs';
 
 const command =
@@ -15,8 +15,8 @@ const command =
 
 const STEPS = {
   typecheck: command(process.execPath, 'scripts/typecheck.mjs'),
-  lint: command('node_modules/.bin/oxlint', '--type-aware', '--deny-warnings'),
-  knip: command('node_modules/.bin/knip'),
+  lint: command(bin('oxlint'), '--type-aware', '--deny-warnings'),
+  knip: command(bin('knip')),
   build: () => {
     build();
     return true;
