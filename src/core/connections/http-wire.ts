@@ -107,19 +107,31 @@ export function saysNoSession(error: { readonly code: number; readonly message: 
 
 /** HTTP+SSE of 2024: one stream for everything the server says. Once that stream is gone the connection is, for a new one knows nothing of it. */
 export class SseWire extends Wire {
+  readonly #failed: { error?: unknown };
+
   constructor(target: HttpTarget, base: typeof fetch, hooks: WireHooks) {
+    const failed: { error?: unknown } = {};
     const send: typeof fetch = async (input, init) => {
-      const headers = new Headers(init?.headers);
-      addConfigured(headers, target.headers);
-      const response = await base(input, { ...init, headers });
-      if (init?.method !== 'POST' || response.ok) return response;
-      throw httpError(response.status, await response.text(), undefined, response.headers.has('www-authenticate'));
+      try {
+        const headers = new Headers(init?.headers);
+        addConfigured(headers, target.headers);
+        const response = await base(input, { ...init, headers });
+        if (init?.method !== 'POST' || response.ok) return response;
+        throw httpError(response.status, await response.text(), undefined, response.headers.has('www-authenticate'));
+      } catch (error) {
+        failed.error = error;
+        throw error;
+      }
     };
     super(new SSEClientTransport(httpUrl(target.url), { fetch: send }), hooks);
+    this.#failed = failed;
   }
 
   override async start(): Promise<void> {
-    await super.start();
+    await super.start().catch((error: unknown) => {
+      // The event source keeps the reason of a failed fetch to itself.
+      throw error instanceof SseError && error.code === undefined ? (this.#failed.error ?? error) : error;
+    });
     const report = this.inner.onerror;
     this.inner.onerror = (error) => {
       report?.(error);
