@@ -4,7 +4,7 @@ export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'out-tests/e2e',
-  timeout: 30_000,
+  timeout: 60_000,
   workers: 1, // one session bus, one tray, one keyring
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),

@@ -31,7 +31,12 @@ export const bin = (name) => path.join('node_modules', '.bin', name);
 
 /** Starts a program in the project's folder. On Windows npm's programs are scripts, which only a shell can start. */
 export const run = (command, args, options = {}) =>
-  spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' && command !== process.execPath, ...options });
+  spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32' && command !== process.execPath,
+    ...options,
+  });
 
 const readJson = (file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8'));
 
