@@ -98,7 +98,7 @@ function patternOf(schema: JsonObject): string | undefined {
 }
 
 export function isPattern(pattern: string): boolean {
-  if (pattern.length > patternLimit) return false;
+  if (pattern.length > patternLimit || /\p{Surrogate}/u.test(pattern)) return false;
   try {
     return new RegExp(pattern, 'u') instanceof RegExp;
   } catch (error) {

@@ -18,7 +18,8 @@ export type Copied =
   | { readonly kind: 'too-large'; readonly unrolled: boolean }
   | { readonly kind: 'circular' };
 
-const mostNodes = 20_000;
+/** More cannot fit into 64 KiB. */
+const mostNodes = 10_000;
 const deepest = 40;
 
 /** Where the copy stands: references that it is within, and those entered since the last step down to a value. */

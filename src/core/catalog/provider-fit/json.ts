@@ -9,7 +9,7 @@ export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Simple enough to be copied as it is: at most 4 levels, 200 values, 2,000 characters in all. */
+/** Fit to be copied as it is: at most 4 levels, 200 values, 2,000 characters in all, and no half of a character. */
 export function isSmall(value: unknown): boolean {
   let values = 0;
   let characters = 0;
@@ -17,7 +17,7 @@ export function isSmall(value: unknown): boolean {
     values += 1;
     if (values > 200 || depth > 4) return false;
     if (typeof item === 'string') characters += item.length;
-    if (characters > 2000) return false;
+    if (characters > 2000 || (typeof item === 'string' && halfCharacter.test(item))) return false;
     if (typeof item === 'number') return Number.isFinite(item);
     if (Array.isArray(item)) return item.every((one) => small(one, depth + 1));
     if (isObject(item)) {
@@ -34,6 +34,8 @@ export function isSmall(value: unknown): boolean {
 /** At most `limit` characters, marked where it was cut, never through the middle of a character. */
 export function shortened(text: string, limit: number): string {
   const whole = text.length <= limit ? text : `${text.slice(0, limit - cutMark.length)}${cutMark}`;
-  return whole.replace(/\p{Surrogate}/gu, '\ufffd');
+  return whole.replaceAll(halfCharacters, '\ufffd');
 }
 const cutMark = ' … [cut]';
+const halfCharacter = /\p{Surrogate}/u;
+const halfCharacters = /\p{Surrogate}/gu;

@@ -1,0 +1,56 @@
+const deep = (levels: number, wrap: (inner: string) => string) => {
+  let text = '{"type":"string"}';
+  for (let level = 0; level < levels; level += 1) text = wrap(text);
+  return text;
+};
+const properties = (count: number, one: (index: number) => string) => Array.from({ length: count }, (_, index) => one(index)).join(',');
+
+/** Schemas as a careless or hostile server could send them, as JSON text: some only come into being by parsing. */
+export const hostileSchemas: readonly { readonly name: string; readonly json: string; readonly verdict: 'fits' | 'set-aside' }[] = [
+  { name: 'null', json: 'null', verdict: 'set-aside' },
+  { name: 'true', json: 'true', verdict: 'fits' },
+  { name: 'false', json: 'false', verdict: 'set-aside' },
+  { name: 'a number', json: '7', verdict: 'set-aside' },
+  { name: 'a list', json: '[{"type":"object"}]', verdict: 'set-aside' },
+  { name: 'an empty object', json: '{}', verdict: 'fits' },
+  { name: 'no properties', json: '{"type":"object"}', verdict: 'fits' },
+  { name: 'properties that are a list', json: '{"type":"object","properties":["a"]}', verdict: 'fits' },
+  { name: 'a string wanted', json: '{"type":"string"}', verdict: 'set-aside' },
+  { name: 'object or null', json: '{"type":["object","null"],"properties":{"a":{"type":["string","null"]}}}', verdict: 'fits' },
+  { name: 'types of other languages', json: '{"type":"dict","properties":{"a":{"type":"str"},"b":{"type":"any"},"c":{"type":["int","float",3]},"d":{"type":"list"}}}', verdict: 'fits' },
+  { name: 'draft 4 and OpenAPI', json: '{"$schema":"http://json-schema.org/draft-04/schema#","id":"x","type":"object","properties":{"a":{"type":"number","minimum":0,"exclusiveMinimum":true,"required":true,"nullable":true}},"required":"a"}', verdict: 'fits' },
+  { name: 'wrong values of keywords', json: '{"type":"object","properties":{"a":{"type":"string","minLength":-1,"maxLength":"9","pattern":"(?<","format":7,"enum":"x","title":[],"description":{}},"b":{"minimum":"1","multipleOf":0,"anyOf":{},"oneOf":[]}},"required":[1,"a","a"],"additionalProperties":"no"}', verdict: 'fits' },
+  { name: 'numbers beyond all', json: '{"type":"object","properties":{"a":{"type":"number","minimum":-1e999,"maximum":1e999,"default":1e999}}}', verdict: 'fits' },
+  { name: 'arrays without items', json: '{"type":"object","properties":{"a":{"type":"array"},"b":{"type":["array","null"]},"c":{"type":"array","items":true},"d":{"type":"array","items":false}}}', verdict: 'fits' },
+  { name: 'lists of positions', json: '{"type":"object","properties":{"old":{"type":"array","items":[{"type":"string"},{"type":"number"}],"additionalItems":false},"new":{"type":"array","prefixItems":[{"type":"string"}],"items":false}}}', verdict: 'fits' },
+  { name: 'boolean schemas', json: '{"type":"object","properties":{"a":true,"b":false,"c":{"anyOf":[true,false]},"d":{"not":true}},"required":["a","b"]}', verdict: 'fits' },
+  { name: 'a local reference', json: '{"type":"object","properties":{"k":{"$ref":"#/$defs/K"}},"$defs":{"K":{"enum":["x","y"]}}}', verdict: 'fits' },
+  { name: 'a reference into properties', json: '{"type":"object","properties":{"headers":{"type":"object","additionalProperties":{"type":"string"}},"more":{"$ref":"#/properties/headers","description":"again"}}}', verdict: 'fits' },
+  { name: 'a reference with escapes', json: '{"type":"object","properties":{"k":{"$ref":"#/$defs/a~1b%20c~0"}},"$defs":{"a/b c~":{"type":"integer"}}}', verdict: 'fits' },
+  { name: 'a reference to an anchor', json: '{"type":"object","properties":{"k":{"$ref":"#here"}},"$defs":{"K":{"$anchor":"here","type":"integer"}}}', verdict: 'fits' },
+  { name: 'a recursive tree', json: '{"type":"object","properties":{"root":{"$ref":"#/$defs/N"}},"$defs":{"N":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/N"}}}}}}', verdict: 'fits' },
+  { name: 'a root that holds itself', json: '{"type":"object","properties":{"self":{"$ref":"#"},"other":{"$recursiveRef":"#"}}}', verdict: 'fits' },
+  { name: 'a tree with twenty branches', json: `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object","properties":{${properties(20, (i) => `"p${i}":{"$ref":"#/$defs/N"}`)}}}}}`, verdict: 'fits' },
+  { name: 'a circle of allOf', json: '{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"allOf":[{"$ref":"#/$defs/B"}]},"B":{"allOf":[{"$ref":"#/$defs/A"}]}}}', verdict: 'set-aside' },
+  { name: 'a circle of references', json: '{"$ref":"#/$defs/A","$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A"}}}', verdict: 'set-aside' },
+  { name: 'a reference to itself', json: '{"$ref":"#"}', verdict: 'set-aside' },
+  { name: 'doubling references', json: `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{${properties(40, (i) => `"d${i}":{"type":"object","properties":{"l":{"$ref":"#/$defs/d${i + 1}"},"r":{"$ref":"#/$defs/d${i + 1}"}}}`)},"d40":{"type":"string"}}}`, verdict: 'fits' },
+  { name: 'a reference to the web', json: '{"type":"object","properties":{"a":{"$ref":"https://example.com/s.json"},"b":{"$ref":"file:///etc/passwd"},"c":{"$ref":"#/nowhere"},"d":{"$ref":"#/%E0%A4%A"}}}', verdict: 'fits' },
+  { name: 'anyOf of required at the root', json: '{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"}},"anyOf":[{"required":["id"]},{"required":["name"]}]}', verdict: 'fits' },
+  { name: 'forms told apart at the root', json: '{"oneOf":[{"type":"object","properties":{"kind":{"const":"circle"},"radius":{"type":"number"}},"required":["kind","radius"]},{"type":"object","properties":{"kind":{"const":"square"},"side":{"type":"number"}},"required":["kind","side"]}]}', verdict: 'fits' },
+  { name: 'allOf, not, enum and if at the root', json: '{"type":"object","allOf":[{"properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"number"}},"additionalProperties":false}],"not":{"required":["c"]},"enum":[{"a":"1"}],"if":{"required":["a"]},"then":{"required":["b"]}}', verdict: 'fits' },
+  { name: 'no object among the forms', json: '{"anyOf":[{"type":"string"},{"type":"array"}]}', verdict: 'set-aside' },
+  { name: 'odd property names', json: `{"type":"object","properties":{"@type":{"type":"string"},"a b":{"type":"string"},"$filter":{},"":{},"日本":{},"a/b":{"type":"object","properties":{"x[0]":{"type":"string"}},"required":["x[0]"]},"${'k'.repeat(300)}":{}},"required":["@type","日本",""]}`, verdict: 'fits' },
+  { name: 'names of the language', json: '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"hasOwnProperty":{"type":"string"},"toString":{"$ref":"#/$defs/__proto__"}},"required":["__proto__","constructor"],"$defs":{"__proto__":{"type":"integer"}}}', verdict: 'fits' },
+  { name: 'properties called like keywords', json: '{"type":"object","properties":{"$ref":{"type":"string"},"$schema":{"type":"string"},"type":{"type":"string"},"properties":{"type":"object","properties":{"enum":{"type":"string"}}},"required":{"type":"boolean"}},"required":["type"]}', verdict: 'fits' },
+  { name: 'half characters', json: '{"type":"object","properties":{"a":{"type":"string","description":"cut \\ud83d","enum":["\\ud83d"]},"\\ud83d":{}}}', verdict: 'fits' },
+  { name: 'enums of everything', json: '{"type":"object","properties":{"a":{"enum":["a",1,null,{"b":[2]}]},"b":{"enum":[]},"c":{"const":null},"d":{"enum":["","x"]},"e":{"enum":[1,2,2]}}}', verdict: 'fits' },
+  { name: 'an enum of 100,000', json: `{"type":"object","properties":{"a":{"enum":[${properties(100_000, (i) => `"v${i}"`)}]}}}`, verdict: 'set-aside' },
+  { name: '5,000 properties', json: `{"type":"object","properties":{${properties(5000, (i) => `"property_number_${i}":{"type":"string","description":"one of many"}`)}}}`, verdict: 'set-aside' },
+  { name: 'a description of 2 MB within', json: `{"type":"object","properties":{"a":{"type":"string","description":"${'x'.repeat(2_000_000)}","default":"${'y'.repeat(100_000)}"}}}`, verdict: 'fits' },
+  { name: 'objects 5,000 deep', json: deep(5000, (inner) => `{"type":"object","properties":{"a":${inner}}}`), verdict: 'fits' },
+  { name: 'anyOf 5,000 deep', json: deep(5000, (inner) => `{"anyOf":[${inner}]}`), verdict: 'fits' },
+  { name: '1,500 forms at the root', json: `{"oneOf":[${properties(1500, (i) => `{"properties":{"kind":{"const":"k${i}"},"v${i % 7}":{"type":"string","maxLength":${i}}},"required":["kind"]}`)}]}`, verdict: 'fits' },
+  { name: 'a pattern that never ends', json: '{"type":"object","properties":{"a":{"type":"string","pattern":"^(a+)+$"},"b":{"type":"string","pattern":"[a-z"}},"patternProperties":{"^x-":{"type":"string"},"(":{}}}', verdict: 'fits' },
+  { name: 'keywords of the future', json: '{"type":"object","x-ui":{"a":1},"unevaluatedProperties":false,"dependentSchemas":{"a":{}},"contentEncoding":"base64","properties":{"a":{"type":"string","x-order":1,"example":"e","discriminator":{}}}}', verdict: 'fits' },
+];
