@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { app, clipboard, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron';
-import type { Notice } from '../core/ports.ts';
 import type { CommandAction } from '../shared/ipc/channels.ts';
 import { AppError } from '../shared/errors.ts';
 import type { AppState } from '../shared/state/app-state.ts';
@@ -8,7 +7,6 @@ import type { Commands } from './ipc/commands.ts';
 import type { ShellDeps } from './ipc/shell-handlers.ts';
 import type { OpenedApp } from './open-app.ts';
 import { ApprovalNotices } from './system/approval-notices.ts';
-import { noticeLabel } from './system/label.ts';
 import type { LateLog } from './system/late-log.ts';
 import { setAppMenu } from './system/menu.ts';
 import { showNotice } from './system/notifications.ts';
@@ -35,7 +33,6 @@ export class Desktop implements Disposable {
   readonly #notices: ApprovalNotices;
   readonly #signal = new AbortController();
   #following: Disposable | undefined;
-  #notificationsWanted = true;
 
   constructor(deps: DesktopDeps) {
     this.#deps = deps;
@@ -61,13 +58,6 @@ export class Desktop implements Disposable {
     this.#tray.fail();
   }
 
-  /** Approvals are told from the state, which knows when they are answered. */
-  notice({ kind, title, body }: Notice): void {
-    const { window } = this.#deps;
-    if (kind === 'approval' || !this.#notificationsWanted || window.inFront) return;
-    showNotice({ title: noticeLabel(title, 100), body: noticeLabel(body, 300) }, appIcon(), () => window.show());
-  }
-
   command(command: CommandAction['command'], id?: string): void {
     this.#deps.window.show();
     this.#deps.commands.send(this.#deps.window.contents, { type: 'command', command, ...(id === undefined ? {} : { id }) });
@@ -81,7 +71,6 @@ export class Desktop implements Disposable {
   }
 
   #update(state: AppState): void {
-    this.#notificationsWanted = state.settings.notifications;
     this.#tray.update(state);
     this.#notices.update(state.approvals, state.settings.notifications);
     this.#deps.window.setTheme(state.settings.theme);

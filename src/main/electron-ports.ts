@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { app, net, powerMonitor } from 'electron';
-import type { NetworkEvents, Notice } from '../core/ports.ts';
+import type { NetworkEvents } from '../core/ports.ts';
 
 /** What core needs and only Electron has. The rest comes from `createNodePorts`. */
 export interface ElectronPorts {
   readonly network: NetworkEvents;
-  readonly notify: (notice: Notice) => void;
   /** The app's own runtime, which runs the servers that come along. */
   readonly runtime: string;
   readonly scriptsFolder: string;
@@ -13,8 +12,8 @@ export interface ElectronPorts {
 
 const networkPollMs = 5_000;
 
-export function createElectronPorts(notify: (notice: Notice) => void): ElectronPorts {
-  return { network: { onBack }, notify, runtime: process.execPath, scriptsFolder: join(app.getAppPath(), 'out', 'servers') };
+export function createElectronPorts(): ElectronPorts {
+  return { network: { onBack }, runtime: process.execPath, scriptsFolder: join(app.getAppPath(), 'out', 'servers') };
 }
 
 /** Main gets no event for the network, so it is looked at; that costs one call into the system. */

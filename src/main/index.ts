@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, nativeTheme, powerMonitor, session } from 'electron';
+import { homeFolder } from '../node/home/home.ts';
 import { channels } from '../shared/ipc/channels.ts';
 import { Desktop, appIcon, askToQuit, shellParts } from './desktop.ts';
 import { createElectronPorts } from './electron-ports.ts';
@@ -12,7 +13,7 @@ import { registerSchemes, serveSchemes } from './protocol/schemes.ts';
 import { watchIncidents } from './system/incidents.ts';
 import { LateLog } from './system/late-log.ts';
 import { Quit } from './system/quit.ts';
-import { claimHome, homeFolder } from './system/single-instance.ts';
+import { claimHome } from './system/single-instance.ts';
 import { MainWindow } from './windows/main-window.ts';
 import { guardContents, guardSession } from './windows/navigation-guard.ts';
 import { pageRules } from './windows/page-rules.ts';
@@ -20,14 +21,13 @@ import { readWindowMemory } from './windows/window-memory.ts';
 import { WindowRegistry } from './windows/window-registry.ts';
 
 const closeWithinMs = 8_000;
-const home = homeFolder(process.env);
 const log = new LateLog();
 
 watchIncidents(log.problem);
 registerSchemes();
 if (process.platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
 // Not `await`: Electron holds `ready` back until this module has loaded.
-if (claimHome(home)) app.whenReady().then(start).catch((error: unknown) => fail(error));
+if (claimHome(homeFolder(process.env))) app.whenReady().then(start).catch((error: unknown) => fail(error));
 else app.exit(0);
 
 function start(): void {
@@ -50,9 +50,10 @@ function start(): void {
     stays: () => !quit.leaving, onProblem: log.problem,
   });
   windows.add(window.window);
-  const opened = openApp(createElectronPorts((notice) => desktop.notice(notice)), home, app.getVersion());
+  const opened = openApp(createElectronPorts(), process.env, app.getVersion());
   const core = opened.then((parts) => parts.app);
-  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), opened.then((parts) => parts.contents));
+  const contents = opened.then((parts) => parts.contents);
+  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents);
   const shell = createShell({ app: core, ...shellParts(() => window, () => leave(true), log) });
   openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
   window.load();
@@ -64,7 +65,7 @@ function start(): void {
       window.hide();
       desktop[Symbol.dispose]();
       pages.endAll();
-      await opened.then((parts) => parts.app.close(), () => undefined);
+      await opened.then((parts) => parts.close(), () => undefined);
     },
     exit() {
       session.defaultSession.flushStorageData();
@@ -76,6 +77,8 @@ function start(): void {
   const leave = (polite: boolean) => void quit.request({ polite }).catch((error: unknown) => log.problem('Quitting failed', error));
   const desktop = new Desktop({ window, commands, opened, quit: () => leave(true), log, developing });
   let running: OpenedApp | undefined;
+  // That it did not open is told once, below.
+  for (const part of [core, contents]) part.catch(() => undefined);
   opened
     .then((parts) => {
       running = parts;

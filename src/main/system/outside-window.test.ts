@@ -45,6 +45,7 @@ describe('the tray', () => {
     expect(trayState(state)).toBe('needs-you');
     expect(trayWords(state)).toBe('1 approval waits for you');
     expect(trayState(withServers(row('a', failed), row('b', { phase: 'needs', what: 'sign-in', message: '' })))).toBe('needs-you');
+    expect(trayState(withServers(row('Files', { phase: 'needs', what: 'project', message: '' })))).toBe('idle');
   });
 
   const labels = (items: readonly TrayItem[]): readonly string[] => items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));

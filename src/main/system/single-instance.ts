@@ -1,10 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { app } from 'electron';
-
-/** Where this person's data lives. */
-export const homeFolder = (env: NodeJS.ProcessEnv): string => resolve(env['GATEHOUSE_HOME'] || join(homedir(), '.gatehouse'));
 
 /** Puts Electron's own data into the home, which also makes the lock one per home. False: another Gatehouse has it, and was told to show itself. */
 export function claimHome(home: string): boolean {

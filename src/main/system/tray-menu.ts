@@ -62,13 +62,14 @@ function serverItem({ definition, connection }: ServerRow): TrayItem {
     kind: 'submenu',
     label: `${menuLabel(definition.name, 40)}: ${connectionWords(connection)}`,
     items: [
-      choice({ start: 'Start', stop: 'Stop', enable: 'Switch on' }[control], { do: control, serverId }),
+      ...(control ? [choice({ start: 'Start', stop: 'Stop', enable: 'Switch on' }[control], { do: control, serverId })] : []),
       choice('Show servers…', { do: 'servers' }),
     ],
   };
 }
 
-function controlOf(connection: ConnectionState): 'start' | 'stop' | 'enable' {
+/** What would help; nothing while the person has to do something in the window first. */
+function controlOf(connection: ConnectionState): 'start' | 'stop' | 'enable' | undefined {
   switch (connection.phase) {
     case 'stopped':
       return connection.why === 'disabled' ? 'enable' : 'start';
@@ -76,9 +77,10 @@ function controlOf(connection: ConnectionState): 'start' | 'stop' | 'enable' {
     case 'ready':
     case 'reconnecting':
       return 'stop';
-    case 'needs':
     case 'failed':
       return 'start';
+    case 'needs':
+      return undefined;
   }
 }
 

@@ -7,7 +7,9 @@ export type TrayState = 'idle' | 'working' | 'needs-you' | 'trouble';
 export function trayState(state: AppState): TrayState {
   const connections = Object.values(state.servers).filter((row) => row.definition.enabled).map((row) => row.connection);
   const some = (phase: ConnectionState['phase']) => connections.some((connection) => connection.phase === phase);
-  if (state.approvals.length > 0 || some('needs') || state.chats.some((chat) => chat.activity === 'waiting')) return 'needs-you';
+  // A project is opened when somebody wants one.
+  const needed = connections.some((connection) => connection.phase === 'needs' && connection.what !== 'project');
+  if (state.approvals.length > 0 || needed || state.chats.some((chat) => chat.activity === 'waiting')) return 'needs-you';
   // No keyring is a choice to make when a secret is wanted, not trouble from the start.
   const vaultBroken = state.vault.phase === 'unavailable' && (state.vault.why === 'damaged' || state.vault.why === 'key-missing');
   if (state.problems.length > 0 || some('failed') || vaultBroken) return 'trouble';

@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
+import { isSamePage } from './navigation-guard.ts';
 import { reachableBounds, smallest, usual, writeWindowMemory, type Theme, type WindowMemory } from './window-memory.ts';
 
 /** The page's own background, so that nothing flashes before it is drawn. */
@@ -109,6 +110,10 @@ export class MainWindow {
     window.on('page-title-updated', (event) => event.preventDefault());
     nativeTheme.on('updated', () => {
       if (!window.isDestroyed()) window.setBackgroundColor(background[nativeTheme.shouldUseDarkColors ? 'dark' : 'light']);
+    });
+    // A page can still empty itself, by going to about:blank.
+    this.contents.on('did-navigate', (_event, url) => {
+      if (!isSamePage(url, this.#options.url)) this.#load();
     });
     this.contents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit' || window.isDestroyed()) return;
