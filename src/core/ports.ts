@@ -21,7 +21,6 @@ export interface Ports {
   readonly schemas: SchemaValidator;
   readonly models: Models;
   readonly network: NetworkEvents;
-  readonly notify: (notice: Notice) => void;
   /** Is there somebody to ask? With none, a question becomes `user/needed` at once. */
   readonly interaction: 'person' | 'none';
 }
@@ -181,9 +180,4 @@ export interface Models {
 export interface NetworkEvents {
   /** The machine woke up or the network came back: try again now. */
   onBack(listener: () => void): Disposable;
-}
-export interface Notice {
-  readonly kind: 'approval' | 'trouble';
-  readonly title: string;
-  readonly body: string;
 }
