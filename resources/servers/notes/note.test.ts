@@ -26,7 +26,7 @@ describe('a note as a file', () => {
   });
 
   it('is read with front matter as other programs write it', () => {
-    const lines = ['---', "title: 'It''s mine'", 'aliases: [x]', 'tags:', '  - home', '  - "to do"', 'created: someday', '---', '', 'Body', ''];
+    const lines = ['---', "title: 'It''s mine'", 'aliases: [x]', 'tags:', '  - home', '  - "to do"', 'created: now?', '---', '', 'Body', ''];
     const source = lines.join('\r\n');
     expect(parse(source)).toMatchObject({
       title: "It's mine", tags: ['home', 'to do'], text: 'Body\r\n', created: '2026-01-02T03:04:05.000Z', otherLines: ['aliases: [x]'],
