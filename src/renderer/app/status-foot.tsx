@@ -14,7 +14,7 @@ import { StateDot, type DotState } from '../ui/state-dot.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useLate } from '../ui/skeleton.tsx';
 
-/** `2 of 3 connected` with the worst state as its dot. Servers that are off on purpose are not counted; sleeping ones are well. */
+/** `2 of 3 connected`, or how many sleep when none had a reason to start, with the worst state as its dot. Servers that are off on purpose are not counted; sleeping ones are well. */
 export function statusOf(state: AppState): { readonly dot: DotState; readonly text: string } {
   if (state.paused) return { dot: 'asleep', text: 'Paused' };
   const wanted = Object.values(state.servers).map((row) => row.connection).filter(isWanted);
@@ -22,6 +22,7 @@ export function statusOf(state: AppState): { readonly dot: DotState; readonly te
   const ready = wanted.filter((connection) => connection.phase === 'ready').length;
   const phases = new Set(wanted.map((connection) => connection.phase));
   const dot = phases.has('failed') || phases.has('reconnecting') ? 'trouble' : phases.has('needs') ? 'needs-you' : phases.has('starting') ? 'busy' : ready > 0 ? 'working' : 'asleep';
+  if (dot === 'asleep') return { dot, text: wanted.length === 1 ? '1 server asleep' : `${wanted.length} servers asleep` };
   return { dot, text: `${ready} of ${wanted.length} connected` };
 }
 

@@ -5,7 +5,7 @@ export interface ConnectionWords {
   readonly dot: DotState;
   readonly word: string;
 }
-const needs = { 'sign-in': 'Sign in', secret: 'Needs a secret', trust: 'Needs your trust', project: 'Needs a project folder' } as const;
+const needs = { 'sign-in': 'Sign in', secret: 'Needs a secret', trust: 'Needs your trust', project: 'Off until a folder is open' } as const;
 
 /** How a server is, in a dot and a word; the same wherever it is named. */
 export function connectionWords(connection: ConnectionState): ConnectionWords {
@@ -19,11 +19,13 @@ export function connectionWords(connection: ConnectionState): ConnectionWords {
     case 'reconnecting':
       return { dot: 'trouble', word: 'Lost, reconnecting' };
     case 'needs':
-      return { dot: 'needs-you', word: needs[connection.what] };
+      // Files without a project waits quietly: opening a folder is a choice, not a duty.
+      return { dot: connection.what === 'project' ? 'asleep' : 'needs-you', word: needs[connection.what] };
     case 'failed':
       return { dot: 'trouble', word: connection.failure.exitCode === undefined ? 'Not working' : `Exited with code ${connection.failure.exitCode}` };
   }
 }
 
-/** A server that is switched off or stopped on purpose is not counted as missing. */
-export const isWanted = (connection: ConnectionState): boolean => !(connection.phase === 'stopped' && connection.why !== 'asleep');
+/** A server that is switched off, stopped on purpose or waiting for a folder is not counted as missing. */
+export const isWanted = (connection: ConnectionState): boolean =>
+  !(connection.phase === 'stopped' && connection.why !== 'asleep') && !(connection.phase === 'needs' && connection.what === 'project');

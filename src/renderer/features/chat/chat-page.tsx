@@ -1,6 +1,133 @@
-import type { ComponentType } from 'react';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import type { ChatId } from '../../../shared/ids.ts';
+import type { CatalogTool } from '../../../shared/model/catalog.ts';
+import type { ModelChoice, ModelProvider } from '../../../shared/model/settings.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
-import type { Place } from '../../bridge/place.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { api } from '../../bridge/api.ts';
+import { FailureNote } from '../../bridge/failure-note.tsx';
+import { followAgain, useApp, useChatMirror } from '../../bridge/live.ts';
+import { go, type Place } from '../../bridge/place.ts';
+import { useRequest } from '../../bridge/request-state.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { ApprovalCardView } from './call-group.tsx';
+import { ChatHeader } from './chat-header.tsx';
+import { ChatStart } from './chat-start.tsx';
+import { Composer } from './composer.tsx';
+import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
+import { setDraft, useDraft } from './drafts.ts';
+import { ModelPicker } from './model-picker.tsx';
+import { ToolCards, optionId } from './tool-cards.tsx';
+import { Transcript } from './transcript.tsx';
+import { pageOf, useToolSearch } from './use-tool-search.ts';
 
-export const ChatPage = ({ place: _place, approvalCard: _card }: { readonly place: Place & { page: 'chat' }; readonly approvalCard: ComponentType<{ readonly approval: Approval }> }) => <PageHeader title="Chat" />;
+type ChatPlace = Extract<Place, { readonly page: 'chat' }>;
+const noApprovals: readonly Approval[] = [];
+const noProviders: readonly ModelProvider[] = [];
+
+export function ChatPage({ place, approvalCard }: { readonly place: ChatPlace; readonly approvalCard: ApprovalCardView }) {
+  // Another chat is another page: nothing that is open in one shows up in the other.
+  return <OneChat key={place.chatId ?? 'new'} place={place} approvalCard={approvalCard} />;
+}
+
+function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly approvalCard: ApprovalCardView }) {
+  const { chatId } = place;
+  const mirror = useChatMirror(chatId);
+  const chat = mirror.phase === 'ready' ? mirror.state : undefined;
+  const waiting = useApp((state) => state.approvals) ?? noApprovals;
+  const approvals = useMemo(() => waiting.filter((one) => 'chatId' in one.call.caller && one.call.caller.chatId === chatId), [waiting, chatId]);
+  const defaultModel = useApp((state) => state.settings.model);
+  const providers = useApp((state) => state.settings.providers) ?? noProviders;
+  const detected = useApp((state) => state.detected) ?? noProviders;
+  const [newModel, setNewModel] = useState<ModelChoice | null>();
+  const model = (chatId === undefined ? newModel : chat?.model) === undefined ? (defaultModel ?? null) : ((chatId === undefined ? newModel : chat?.model) ?? null);
+  const direct = model === null;
+  const draftKey = chatId ?? 'new';
+  const text = useDraft(draftKey);
+  const [chosen, setChosen] = useState<ChosenTool | undefined>(place.tool ? { kind: 'named', ...place.tool } : undefined);
+  useEffect(() => {
+    if (place.tool) setChosen({ kind: 'named', ...place.tool });
+  }, [place.tool]);
+  const sending = useRequest();
+  const stopping = useRequest();
+  const running = chat?.run.phase === 'running';
+  const search = useToolSearch(text, direct && chosen === undefined);
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const tools = pageOf(search)?.tools ?? [];
+  const marked = Math.min(active, Math.max(0, tools.length - 1));
+
+  const ensureChat = async (): Promise<ChatId> => chatId ?? (await api.chats.create({ model })).chatId;
+  const send = () => sending.run(async () => {
+    const id = await ensureChat();
+    await api.chats.send({ chatId: id, text });
+    setDraft(draftKey, '');
+    if (chatId === undefined) go({ page: 'chat', chatId: id }, 'replace');
+  });
+  const runTool = async (tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<void> => {
+    const id = await ensureChat();
+    await api.chats.callTool({ chatId: id, ref: tool.ref, args: { ...args } });
+    setDraft(draftKey, '');
+    setChosen(undefined);
+    if (chatId === undefined || place.tool) go({ page: 'chat', chatId: id }, 'replace');
+  };
+  const chooseModel = (next: ModelChoice | null) => {
+    if (chatId === undefined) setNewModel(next);
+    else sending.run(() => api.chats.chooseModel({ chatId, model: next }));
+    if (next) setChosen(undefined);
+  };
+  const stop = () => (chatId === undefined ? undefined : stopping.run(() => api.chats.stop({ chatId })));
+  const closeTool = () => {
+    setChosen(undefined);
+    if (place.tool) go({ page: 'chat', ...(chatId ? { chatId } : {}) }, 'replace');
+  };
+  useEscape(running, stop);
+  const choose = (tool: CatalogTool) => setChosen({ kind: 'known', tool });
+  const key = (event: KeyboardEvent): boolean => {
+    if (!direct || tools.length === 0 || chosen) return false;
+    const marks = { ArrowDown: (marked + 1) % tools.length, ArrowUp: (marked + tools.length - 1) % tools.length };
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setActive(marks[event.key]);
+      return true;
+    }
+    const tool = tools[marked];
+    if (event.key !== 'Enter' || event.shiftKey || !tool) return false;
+    event.preventDefault();
+    choose(tool);
+    return true;
+  };
+
+  return (
+    <>
+      <ChatHeader chatId={chatId} title={chat?.title ?? ''} usage={chat?.usage} />
+      {chatId === undefined || chat?.items.length === 0 ? <ChatStart direct={direct} onChoose={choose} /> : null}
+      {chatId !== undefined && mirror.phase === 'loading' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><Skeleton rows={5} /></div> : null}
+      {chatId !== undefined && mirror.phase === 'failed' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><FailureNote error={mirror.error} onRetry={() => followAgain(`chat/${chatId}`)} /></div> : null}
+      {chatId !== undefined && chat && chat.items.length > 0 ? <Transcript chatId={chatId} state={chat} approvals={approvals} card={approvalCard} /> : null}
+      <div className="mx-auto w-full max-w-(--column) shrink-0 px-6 pb-4 compact:px-4">
+        {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
+        {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
+        {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
+        {direct && !chosen ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
+        <Composer
+          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
+          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={draftKey} listId={direct && tools.length > 0 && !chosen ? listId : undefined}
+          activeId={direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined}
+          picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Esc stops the run, unless it closed something first. */
+function useEscape(running: boolean, stop: () => void): void {
+  useEffect(() => {
+    if (!running) return undefined;
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) stop();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
+}

@@ -1,0 +1,35 @@
+import { ChevronDown, Cpu, Wrench } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { ModelChoice } from '../../../shared/model/settings.ts';
+import { Popover } from '../../ui/popover.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+const ModelList = lazy(() => import('./model-list.tsx').then((module) => ({ default: module.ModelList })));
+
+/** Who answers: a model, or nobody (Direct mode). The lists are asked for when it opens. */
+export function ModelPicker({ model, providerName, onChoose, disabled }: {
+  readonly model: ModelChoice | null;
+  readonly providerName: string | undefined;
+  readonly onChoose: (model: ModelChoice | null) => void;
+  readonly disabled: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  const icon = model ? <Cpu size={14} strokeWidth={1.75} aria-hidden /> : <Wrench size={14} strokeWidth={1.75} aria-hidden />;
+  const name = model ? model.model : 'Direct mode';
+  return (
+    <Popover
+      label="Choose a model" side="top" open={open} onOpenChange={setOpen}
+      trigger={
+        <button type="button" disabled={disabled} aria-label={`Model: ${name}. Choose another`} className="flex h-7 max-w-72 min-w-0 items-center gap-1.5 rounded-control px-2 text-list text-ink-2 transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover disabled:opacity-50">
+          {icon}<span className="truncate">{name}</span>
+          {model && providerName ? <span className="truncate text-detail text-ink-3">{providerName}</span> : null}
+          <ChevronDown size={12} className="shrink-0 text-ink-3" aria-hidden />
+        </button>
+      }
+    >
+      <Suspense fallback={<div className="w-72"><Skeleton rows={4} /></div>}>
+        <ModelList model={model} onChoose={(choice) => { setOpen(false); onChoose(choice); }} onLeave={() => setOpen(false)} />
+      </Suspense>
+    </Popover>
+  );
+}

@@ -1,0 +1,102 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Approval } from '../../../shared/model/tool-call.ts';
+import type { ChatState } from '../../../shared/state/chat-state.ts';
+import type { ChatId } from '../../../shared/ids.ts';
+import { Button } from '../../ui/button.tsx';
+import { StateDot } from '../../ui/state-dot.tsx';
+import { durationText } from '../../ui/time.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { CallGroup, type ApprovalCardView } from './call-group.tsx';
+import { AnswerMessage, UserMessage } from './messages.tsx';
+import { RunEnded } from './run-ended.tsx';
+import { transcriptRows, type TranscriptRow } from './transcript-rows.ts';
+
+/** Near enough to the end to be following it. */
+const endPx = 48;
+const sizes: Readonly<Record<TranscriptRow['kind'], number>> = { user: 56, answer: 120, calls: 40, ended: 40, working: 32 };
+
+/** The conversation. Only what is in sight exists; the end is followed only by those who are at it. */
+export function Transcript({ chatId, state, approvals, card }: { readonly chatId: ChatId; readonly state: ChatState; readonly approvals: readonly Approval[]; readonly card: ApprovalCardView }) {
+  const rows = useMemo(() => transcriptRows(state), [state]);
+  const scroller = useRef<HTMLDivElement>(null);
+  // The rule is for React Compiler, which would skip this component; nothing here is compiled by it.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length, getScrollElement: () => scroller.current, overscan: 6, gap: 20, paddingStart: 24, paddingEnd: 28,
+    estimateSize: (index) => sizes[rows[index]?.kind ?? 'answer'], getItemKey: (index) => rows[index]?.key ?? index,
+    anchorTo: 'end', followOnAppend: true, scrollEndThreshold: endPx,
+  });
+  const started = useRef(false);
+  useEffect(() => {
+    if (started.current || rows.length === 0) return;
+    started.current = true;
+    virtualizer.scrollToEnd();
+  }, [rows.length, virtualizer]);
+  const away = useAwayFromEnd(scroller, rows.length);
+  const loud = approvals[0]?.id;
+  const draw = (row: TranscriptRow): ReactNode => {
+    switch (row.kind) {
+      case 'user':
+        return <UserMessage item={row.item} />;
+      case 'answer':
+        return <AnswerMessage item={row.item} streaming={row.streaming} />;
+      case 'calls':
+        return <CallGroup ids={row.calls} calls={state.calls} approvals={approvals} loud={loud} direct={row.direct} chatId={chatId} card={card} />;
+      case 'ended':
+        return <RunEnded ending={row.item.ending} last={row.last} chatId={chatId} model={state.model ?? undefined} />;
+      case 'working':
+        return <Working step={row.step} since={row.since} />;
+    }
+  };
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div ref={scroller} tabIndex={0} role="log" aria-live="off" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]">
+        <div className="relative mx-auto w-full max-w-(--column)" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            return row ? (
+              <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} className="absolute top-0 left-0 w-full px-6 compact:px-4" style={{ transform: `translateY(${item.start}px)` }}>
+                {draw(row)}
+              </div>
+            ) : null;
+          })}
+        </div>
+      </div>
+      {away.unseen || away.far ? (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <Button size="s" className="pointer-events-auto animate-appear rounded-full shadow-lifted" icon={<ArrowDown size={14} aria-hidden />} onClick={() => virtualizer.scrollToEnd()}>
+            {away.unseen ? 'New messages' : 'To the end'}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Whether the reader left the end, and whether something arrived there since. */
+function useAwayFromEnd(scroller: React.RefObject<HTMLDivElement | null>, count: number): { readonly far: boolean; readonly unseen: boolean } {
+  const [far, setFar] = useState(false);
+  const [seen, setSeen] = useState(count);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const look = () => setFar(element.scrollHeight - element.scrollTop - element.clientHeight > element.clientHeight / 2);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [scroller]);
+  if (!far && seen !== count) setSeen(count);
+  return { far, unseen: far && count > seen };
+}
+
+function Working({ step, since }: { readonly step: number; readonly since: number }) {
+  const now = useNow('second');
+  const seconds = Math.floor((now - since) / 1000);
+  return (
+    <p className="flex h-8 items-center gap-2 text-list text-ink-2">
+      <StateDot state="busy" word={step > 1 ? `Working, step ${step}` : 'Working'} />
+      {seconds >= 5 ? <span className="text-detail text-ink-3">{durationText(seconds * 1000)}</span> : null}
+    </p>
+  );
+}
