@@ -41,10 +41,13 @@ export default defineConfig({
   },
   renderer: {
     plugins: [react(), tailwindcss()],
+    resolve: { alias: { '@rjsf/validator-ajv8': at('build/no-ajv.js') } },
     server: { host: '127.0.0.1', strictPort: false },
     build: {
       target: CHROME,
       minify: true,
+      // Read from disk.
+      chunkSizeWarningLimit: 4_000,
       rolldownOptions: { input: at('src/renderer/index.html') },
     },
   },

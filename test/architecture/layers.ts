@@ -53,7 +53,9 @@ export const layers: LayerTable = {
 export const resourceLayers: LayerTable = {
   servers: {
     mayImport: [],
-    packages: ['node:*', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/server/*', '@modelcontextprotocol/server-filesystem/*'],
+    packages: [
+      'node:*', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/server/*', '@modelcontextprotocol/server-filesystem/*',
+    ],
   },
 };
 
