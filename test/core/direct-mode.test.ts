@@ -21,7 +21,7 @@ describe('a home that was never used', () => {
     await using test = await TestApp.open(parts);
     const first = await test.ask('catalog.search', { text: 'add a note', limit: 5 });
     expect(first.tools).toEqual([]);
-    expect(first.missing).toMatchObject([{ serverName: 'Notes' }, { serverName: 'Files', why: 'failed' }]);
+    expect(first.missing).toMatchObject([{ serverName: 'Notes' }]);
     await test.until((state) => state.servers[test.server('Notes')]?.counts !== undefined);
     const found = await test.ask('catalog.search', { text: 'add a note', limit: 5 });
     expect(found.tools[0]).toMatchObject({ serverName: 'Notes', ref: { tool: 'add_note' } });

@@ -32,8 +32,10 @@ function cachedSearch({ catalog: source }: Parts): () => ToolSearch {
 
 function missing({ catalog: source, servers, state }: Parts): CatalogPage['missing'] {
   return servers.all().flatMap(({ id, name, enabled }): CatalogPage['missing'] => {
-    if (!enabled || source.has(id)) return [];
-    const phase = state.current.servers[id]?.connection.phase;
+    const connection = state.current.servers[id]?.connection;
+    // Without a project there is nothing that Files could offer: it is off, not missing.
+    if (!enabled || source.has(id) || (connection?.phase === 'needs' && connection.what === 'project')) return [];
+    const phase = connection?.phase;
     const why = phase === 'starting' || phase === 'reconnecting' || phase === 'ready' ? 'starting' : phase === 'failed' || phase === 'needs' ? 'failed' : 'unseen';
     return [{ serverId: id, serverName: name, why }];
   });
