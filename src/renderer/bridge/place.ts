@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import type { ApprovalId, ChatId, ServerId } from '../../shared/ids.ts';
 
-export const settingsSections = ['models', 'approvals', 'vault', 'appearance', 'about'] as const;
+export const settingsSections = ['models', 'vault', 'appearance', 'project', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Where the window is. The hash holds it, so that back, forward and reload work. */
 export type Place =
   /** Without an id: a chat that does not exist yet. `tool` opens that tool's form in Direct mode. */
   | { readonly page: 'chat'; readonly chatId?: ChatId; readonly tool?: { readonly serverId: ServerId; readonly name: string } }
-  | { readonly page: 'servers'; readonly serverId?: ServerId; readonly add?: true }
+  | { readonly page: 'servers'; readonly serverId?: ServerId; readonly add?: true; /** With an id: its form. */ readonly edit?: true }
   | { readonly page: 'tools'; readonly serverId?: ServerId; readonly tool?: string }
   | { readonly page: 'approvals'; readonly approvalId?: ApprovalId }
   | { readonly page: 'settings'; readonly section?: SettingsSection };
@@ -25,7 +25,7 @@ export function hrefOf(place: Place): string {
     case 'chat':
       return `#/chat${place.chatId ? `/${place.chatId}` : ''}${query({ server: place.tool?.serverId, tool: place.tool?.name })}`;
     case 'servers':
-      return place.add ? '#/servers/add' : `#/servers${query({ server: place.serverId })}`;
+      return `#/servers${place.add ? '/add' : place.edit ? '/edit' : ''}${query({ server: place.serverId })}`;
     case 'tools':
       return `#/tools${query({ server: place.serverId, tool: place.tool })}`;
     case 'approvals':
@@ -44,7 +44,7 @@ export function placeOf(hash: string): Place {
   const tool = values.get('tool');
   switch (page) {
     case 'servers':
-      return part === 'add' ? { page, add: true } : { page, ...(server ? { serverId: server } : {}) };
+      return part === 'add' ? { page, add: true } : { page, ...(server ? { serverId: server, ...(part === 'edit' ? { edit: true } : {}) } : {}) };
     case 'tools':
       return { page, ...(server ? { serverId: server } : {}), ...(tool ? { tool } : {}) };
     case 'approvals': {

@@ -12,6 +12,7 @@ export const serverHandlers = ({ servers: store, pool, catalog, state, inBackgro
     const wasOn = state.current.servers[serverId]?.connection.phase !== 'stopped';
     const next = await store.update(serverId, draft, signal);
     if (wasOn) inBackground((ending) => pool.restart(next, ending));
+    return { serverId: next };
   },
   'servers.remove': ({ serverId }, { signal }) => store.remove(serverId, signal),
   'servers.set-enabled': ({ serverId, enabled }, { signal }) => store.setEnabled(serverId, enabled, signal),

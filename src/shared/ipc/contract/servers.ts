@@ -8,7 +8,8 @@ const one = z.strictObject({ serverId: ServerId });
 export const servers = {
   /** Saves the definition, secrets into the vault first, and starts it. A taken name is `server/exists`. */
   'servers.add': request<{ readonly serverId: ServerId }>()(ServerDraft),
-  'servers.update': request<void>()(one.extend({ draft: ServerDraft })),
+  /** Answers the id, which is another one when the name changed. */
+  'servers.update': request<{ readonly serverId: ServerId }>()(one.extend({ draft: ServerDraft })),
   'servers.remove': request<void>()(one),
   'servers.set-enabled': request<void>()(one.extend({ enabled: z.boolean() })),
   /** Settles when the start has ended, well or not: the state says how. */
