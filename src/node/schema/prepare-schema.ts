@@ -1,30 +1,21 @@
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 
-export type Prepared = { readonly kind: 'schema'; readonly schema: Schema; readonly draft: SchemaDraft } | { readonly kind: 'no-schema'; readonly message: string };
+export type Prepared = { readonly kind: 'schema'; readonly schema: Schema | boolean; readonly draft: SchemaDraft } | { readonly kind: 'no-schema'; readonly message: string };
 
 type Node = Record<string, unknown>;
-const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
-const single = new Set(['additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else']);
-const listed = new Set(['prefixItems', 'allOf', 'anyOf', 'oneOf']);
-const named = new Set(['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas']);
-const numbers = new Set(['maximum', 'minimum', 'multipleOf', 'maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'minContains', 'maxContains']);
+const types = new Set<unknown>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
+/** Deeper parts are not enforced; a schema that calls itself goes as deep as the value. */
 const deepest = 400;
 
-class NoSchema extends Error {}
-
 /**
- * Looks through a freshly parsed schema, and changes it into what is enforced. Two keywords are not: `format`, which is a note since 2019-09,
- * and a `pattern` of another dialect (Python's `(?P<…>)`), which says nothing here; the server itself remains the judge of both.
+ * Changes a freshly parsed schema into what is enforced. Many servers send schemas that are not quite right; refusing every call would help
+ * nobody, and the server itself remains the judge. So a keyword whose value makes no sense says nothing, and two never say anything: `format`,
+ * which is a note since 2019-09, and a `pattern` of another dialect (Python's `(?P<…>)`).
  */
 export function prepareSchema(schema: unknown): Prepared {
-  try {
-    visit(schema, '', 0);
-    if (!isNode(schema)) throw new NoSchema('It is not an object');
-    return { kind: 'schema', schema, draft: draftOf(schema.$schema) };
-  } catch (error) {
-    if (error instanceof NoSchema) return { kind: 'no-schema', message: error.message };
-    throw error;
-  }
+  if (typeof schema !== 'boolean' && !isNode(schema)) return { kind: 'no-schema', message: 'It is no JSON Schema: neither an object nor true or false' };
+  clean(schema, 0);
+  return { kind: 'schema', schema, draft: draftOf(typeof schema === 'boolean' ? undefined : schema.$schema) };
 }
 
 function draftOf(uri: unknown): SchemaDraft {
@@ -38,66 +29,72 @@ function draftOf(uri: unknown): SchemaDraft {
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isListOf = (value: unknown, right: (one: unknown) => boolean): boolean => Array.isArray(value) && value.length > 0 && value.every(right);
 
-function visit(value: unknown, at: string, depth: number): void {
-  if (typeof value === 'boolean') return;
-  if (!isNode(value)) throw new NoSchema(`${at || 'The whole'} is neither an object nor true or false`);
-  if (depth > deepest) throw new NoSchema('It is nested too deeply');
-  delete value.format;
-  if (typeof value.pattern === 'string' && !isPattern(value.pattern)) delete value.pattern;
-  // Version 3 said so of a single property.
-  if (typeof value.required === 'boolean') delete value.required;
-  for (const [keyword, part] of Object.entries(value)) visitKeyword(value, keyword, part, `${at}/${keyword}`, depth);
-}
-
-function visitKeyword(node: Node, keyword: string, part: unknown, at: string, depth: number): void {
-  if (single.has(keyword)) visit(part, at, depth + 1);
-  else if (keyword === 'items') visitItems(part, at, depth);
-  else if (listed.has(keyword)) visitList(part, at, depth);
-  else if (named.has(keyword)) visitNamed(keyword, part, at, depth);
-  else if (keyword === 'dependencies') visitDependencies(part, at, depth);
-  else if (keyword === 'type') demand(isType(part), at, 'names no type of JSON');
-  else if (keyword === 'required') demand(isTexts(part), at, 'is no list of names');
-  else if (keyword === 'enum') demand(Array.isArray(part), at, 'is no list');
-  else if (keyword === 'pattern' || keyword === '$ref' || keyword === '$id') demand(typeof part === 'string', at, 'is no text');
-  else if (numbers.has(keyword)) demand(typeof part === 'number', at, 'is no number');
-  else if (keyword === 'id' && typeof part !== 'string') delete node.id;
-}
-
-function demand(right: boolean, at: string, fault: string): void {
-  if (!right) throw new NoSchema(`${at} ${fault}`);
-}
-const isTexts = (part: unknown): boolean => Array.isArray(part) && part.every((one) => typeof one === 'string');
-const isType = (part: unknown): boolean => (typeof part === 'string' ? types.has(part) : Array.isArray(part) && part.length > 0 && part.every((one) => types.has(one)));
-
-function visitItems(part: unknown, at: string, depth: number): void {
-  if (Array.isArray(part)) visitList(part, at, depth);
-  else visit(part, at, depth + 1);
-}
-
-function visitList(part: unknown, at: string, depth: number): void {
-  if (!Array.isArray(part)) throw new NoSchema(`${at} is no list`);
-  part.forEach((one, index) => visit(one, `${at}/${index}`, depth + 1));
-}
-
-function visitNamed(keyword: string, part: unknown, at: string, depth: number): void {
-  if (!isNode(part)) throw new NoSchema(`${at} is no object`);
-  for (const [name, one] of Object.entries(part)) {
-    if (keyword === 'patternProperties' && !isPattern(name)) delete part[name];
-    else visit(one, `${at}/${name}`, depth + 1);
+/** Cleans a schema in place; `false` when it is none, and what holds it should let go of it. */
+function clean(value: unknown, depth: number): boolean {
+  if (typeof value === 'boolean') return true;
+  if (!isNode(value) || depth > deepest) return false;
+  for (const [keyword, part] of Object.entries(value)) {
+    if (rules.get(keyword)?.(part, depth + 1) === false) delete value[keyword];
   }
+  return true;
 }
 
-function visitDependencies(part: unknown, at: string, depth: number): void {
-  if (!isNode(part)) throw new NoSchema(`${at} is no object`);
-  for (const [name, one] of Object.entries(part)) if (!isTexts(one)) visit(one, `${at}/${name}`, depth + 1);
-}
+/** Each cleans what a keyword holds and says whether the keyword can stay. */
+type Rule = (part: unknown, depth: number) => boolean;
 
-function isPattern(text: string): boolean {
+const cleanList: Rule = (part, depth) => Array.isArray(part) && part.length > 0 && part.every((one) => clean(one, depth));
+
+const cleanNamed: Rule = (part, depth) => {
+  if (!isNode(part)) return false;
+  for (const [name, one] of Object.entries(part)) if (!clean(one, depth)) delete part[name];
+  return true;
+};
+
+const cleanPatterns: Rule = (part, depth) => {
+  if (!isNode(part)) return false;
+  for (const name of Object.keys(part)) if (!isPattern(name)) delete part[name];
+  return cleanNamed(part, depth);
+};
+
+const cleanDependencies: Rule = (part, depth) => {
+  if (!isNode(part)) return false;
+  for (const [name, one] of Object.entries(part)) if (!isNames(one) && !clean(one, depth)) delete part[name];
+  return true;
+};
+
+const isNames = (part: unknown): boolean => Array.isArray(part) && part.every(isText);
+const isPattern = (part: unknown): boolean => {
   try {
-    new RegExp(text, 'u');
-    return true;
+    return isText(part) && new RegExp(part, 'u') instanceof RegExp;
   } catch {
     return false;
   }
-}
+};
+const isBound = (part: unknown): boolean => isNumber(part) || typeof part === 'boolean';
+
+const everyKeyword = (rule: Rule, ...keywords: readonly string[]): (readonly [string, Rule])[] => keywords.map((keyword) => [keyword, rule] as const);
+
+const rules: ReadonlyMap<string, Rule> = new Map([
+  ...everyKeyword((part) => types.has(part) || isListOf(part, (one) => types.has(one)), 'type'),
+  ...everyKeyword((part) => isListOf(part, () => true), 'enum'),
+  ...everyKeyword(isNames, 'required'),
+  ...everyKeyword(cleanNamed, 'properties', '$defs', 'definitions', 'dependentSchemas'),
+  ...everyKeyword(cleanPatterns, 'patternProperties'),
+  ...everyKeyword(cleanDependencies, 'dependencies'),
+  ...everyKeyword((part) => isNode(part) && Object.values(part).every(isNames), 'dependentRequired'),
+  ...everyKeyword((part, depth) => (Array.isArray(part) ? cleanList(part, depth) : clean(part, depth)), 'items'),
+  ...everyKeyword(cleanList, 'prefixItems', 'allOf', 'anyOf', 'oneOf'),
+  ...everyKeyword(clean, 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else'),
+  ...everyKeyword(isNumber, 'minimum', 'maximum'),
+  ...everyKeyword(isBound, 'exclusiveMinimum', 'exclusiveMaximum'),
+  ...everyKeyword((part) => typeof part === 'number' && part > 0, 'multipleOf'),
+  ...everyKeyword(isCount, 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'),
+  ...everyKeyword(isPattern, 'pattern'),
+  ...everyKeyword(() => false, 'format'),
+  ...everyKeyword(isText, '$ref', '$id', 'id', '$anchor'),
+]);

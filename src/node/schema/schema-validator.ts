@@ -25,6 +25,7 @@ class ThreadedValidator implements SchemaValidator, AsyncDisposable {
   readonly #location: URL;
   readonly #deadlineMs: number;
   readonly #most: number;
+  /** By the schema itself, which nobody changes once it is in the catalog. */
   readonly #hashes = new WeakMap<JsonObject, { readonly key: string; readonly text: string }>();
   readonly #idle: JudgingThread[] = [];
   readonly #busy = new Set<JudgingThread>();
@@ -59,7 +60,8 @@ class ThreadedValidator implements SchemaValidator, AsyncDisposable {
     const text = jsonOf(schema);
     if (text === undefined) return undefined;
     const made = { key: hashOf(text), text };
-    this.#hashes.set(schema, made);
+    // What a server sends for a schema need not be an object.
+    if (typeof schema === 'object' && schema !== null) this.#hashes.set(schema, made);
     return made;
   }
 
