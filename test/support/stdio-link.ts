@@ -25,7 +25,7 @@ export interface StdioLink {
   readonly errors: readonly Error[];
   /** How often `onclose` came. */
   readonly closes: () => number;
-  call(tool: string, args?: Record<string, unknown>): Promise<string>;
+  readonly call: (tool: string, args?: Record<string, unknown>) => Promise<string>;
 }
 
 /** A transport to a server with a client of the SDK on it, not connected yet; closed when the test ends. */

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 
 /** No such program: names every place that was searched. */
 export function commandNotFound(command: string, searched: readonly string[]): AppError {
-  const where = searched.length === 0 ? 'PATH is empty' : `searched ${searched.join(', ')}`;
+  const where = searched.length === 0 ? 'no folder was searched' : `searched ${searched.join(', ')}`;
   const spaces = /\s/.test(command) ? '; a path with spaces must be the whole command or stand in quotes' : '';
   return new AppError('launch/command-not-found', `There is no command "${command}" (${where})${spaces}`, { data: { command, searched } });
 }

@@ -82,12 +82,22 @@ it('leaves nothing behind when it is closed while it starts', async () => {
   expect(running(home)).toEqual([]);
 });
 
-it('leaves nothing behind when what runs cannot be recorded', async () => {
+it('starts nothing that it could not record', async () => {
   const home = join(tempFolder(), 'a file');
   writeFileSync(home, '');
   const mark = processMark();
   const link = stdioLink(nodeLaunch('versatile.mjs', [mark]), { home });
-  await expect(link.client.connect(link.transport)).rejects.toThrow();
+  await expect(link.client.connect(link.transport)).rejects.toMatchObject({ code: 'storage/failed' });
+  expect(processesMarked(mark)).toEqual([]);
+});
+
+it('fails what a server did not take from its input, and ends it, though it does not run at all', async () => {
+  const mark = processMark();
+  const link = await connected(nodeLaunch('versatile.mjs', [mark]));
+  process.kill(link.transport.pid ?? 0, 'SIGSTOP');
+  const unsent = expect(link.transport.send({ jsonrpc: '2.0', method: 'notifications/x', params: { text: 'x'.repeat(8_000_000) } })).rejects.toMatchObject({ code: 'connection/closed' });
+  await link.transport.close();
+  await unsent;
   expect(processesMarked(mark)).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import type { ReadyStdioLaunch } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { childEnvironment, variable, type Environment, type Platform } from './environment.ts';
@@ -25,6 +26,7 @@ export async function prepareLaunch(launch: ReadyStdioLaunch, person: Environmen
   if ((await files.look(cwd)) !== 'folder') {
     throw new AppError('launch/command-not-found', `The folder "${cwd}" to start in does not exist`, { data: { command: launch.command, searched: [], cwd } });
   }
+  if (launch.ownRuntime && !isAbsolute(launch.command)) throw commandNotFound(launch.command, []);
   if (launch.ownRuntime) return { file: launch.command, args: launch.args, verbatim: false, program: launch.command, cwd };
 
   const env = childEnvironment(person, plainEntries(launch.env), { platform, ownRuntime: false });

@@ -16,7 +16,11 @@ export interface ProcessRow extends ProcessIdentity {
 
 /** Every process that still runs; one that has ended and only waits to be collected is left out. */
 export async function listProcesses(): Promise<readonly ProcessRow[]> {
-  if (process.platform === 'linux') return readProc();
+  return process.platform === 'linux' ? readProc() : listByPs();
+}
+
+/** For systems without /proc. */
+export async function listByPs(): Promise<readonly ProcessRow[]> {
   const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid=,state=,lstart='], { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, maxBuffer: 16 * 1024 * 1024 });
   return stdout.split('\n').flatMap((line) => parsePsLine(line) ?? []);
 }

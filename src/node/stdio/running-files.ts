@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { AppError } from '../../shared/errors.ts';
 import { removeContainer, type ContainerRecord } from './containers.ts';
 import type { Environment } from './environment.ts';
 import { listProcesses, membersOf, startTimeOf, type ProcessIdentity } from './process-tree.ts';
@@ -32,11 +33,15 @@ export function runningFolder(home: string): string {
   return join(home, 'running');
 }
 
-/** Private to the person: it names what runs for them. */
+/** Private to the person: it names what runs for them. Throws `storage/failed`. */
 export function makeRunningFolder(home: string): void {
   const folder = runningFolder(home);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.platform !== 'win32') chmodSync(folder, 0o700);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform !== 'win32') chmodSync(folder, 0o700);
+  } catch (cause) {
+    throw new AppError('storage/failed', `${folder} cannot be used, and nothing is started that could not be found again`, { cause });
+  }
 }
 
 /** Written at once after the start, so that not even a kill of the app loses sight of a server. [O3] */

@@ -76,7 +76,7 @@ class Tree {
     this.#lookedAt = Date.now();
     const lives = (seen: ProcessRow): boolean => rows.some((row) => row.pid === seen.pid && row.startTime === seen.startTime);
     // A number is given out again only once its group is empty: then nothing of the tree hangs on it.
-    const strangerInPlace = rows.some((row) => row.pid === this.#root && row.startTime !== this.#startTime);
+    const strangerInPlace = this.#startTime !== undefined && rows.some((row) => row.pid === this.#root && row.startTime !== this.#startTime);
     if (!strangerInPlace) for (const row of membersOf(rows, this.#root)) this.#seen.set(row.pid, row);
     for (const seen of this.#seen.values()) {
       if (!lives(seen)) this.#seen.delete(seen.pid);

@@ -48,6 +48,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function reasonFor(code: string | undefined, error: unknown): string {
-  if (code === undefined) return error instanceof Error && error.cause instanceof Error ? error.cause.message : 'the connection failed';
+  if (code === undefined) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
+    return cause === 'bad port' ? 'its port is one that no web server may have' : (cause ?? 'the connection failed');
+  }
   return reasons[code] ?? (code.startsWith('HPE_') ? 'it does not speak http' : code);
 }

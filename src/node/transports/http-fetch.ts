@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
-import { withCappedBody } from './capped-body.ts';
 import { httpFailure } from './http-failure.ts';
 import { maxMessageBytes } from './message-reader.ts';
+import { withWatchedBody } from './watched-body.ts';
 
 const maxRedirects = 3;
 
@@ -20,6 +20,7 @@ export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: 
   const dispatcher = patientDispatcher(idleMs);
   return async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    const explain = (error: unknown): unknown => httpFailure(error, url, signal);
     let url = parsedAddress(input instanceof Request ? input.url : input);
     let request = input instanceof Request ? input : undefined;
     for (let followed = 0; ; followed += 1) {
@@ -27,10 +28,10 @@ export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: 
       // A request is used up by sending it; its copy waits for a redirect.
       const spare = request?.clone();
       const response = await fetch(request ? new Request(request, options) : url, options).catch((error: unknown) => {
-        throw httpFailure(error, url, signal ?? undefined);
+        throw explain(error);
       });
       const target = redirectTarget(response, url);
-      if (!target) return guarded(await withCappedBody(response, maxBodyBytes), url, signal ?? undefined);
+      if (!target) return withWatchedBody(response, { limit: maxBodyBytes, explain });
       await response.body?.cancel();
       const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
       const refusal = init?.redirect === 'error' ? 'no redirect is wanted here' : whyNot(target, url, method, response.status, followed, init?.body);
@@ -70,28 +71,6 @@ function whyNot(target: URL, from: URL, method: string, status: number, followed
 function refusedRedirect(status: number, from: URL, target: URL, why: string): AppError {
   const location = target.origin === 'null' ? target.protocol : `${target.origin}${target.pathname}`;
   return new AppError('server/http-error', `${from.host} redirects to ${location}, which was not followed: ${why}`, { data: { status, location } });
-}
-
-/** A connection that breaks while the body is read fails in the same words as one that breaks before. */
-function guarded(response: Response, url: URL, signal: AbortSignal | undefined): Response {
-  const { body } = response;
-  if (!body) return response;
-  const reader = body.getReader();
-  const told = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        controller.error(httpFailure(error, url, signal));
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  const result = new Response(told, { status: response.status, statusText: response.statusText, headers: response.headers });
-  for (const name of ['url', 'redirected', 'type'] as const) Object.defineProperty(result, name, { value: response[name] });
-  return result;
 }
 
 /**

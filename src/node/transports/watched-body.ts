@@ -1,7 +1,14 @@
 import { AppError } from '../../shared/errors.ts';
 
-/** The same answer with its body counted: reading beyond the limit fails with `tool/result-too-large`. An event stream is counted event by event. */
-export async function withCappedBody(response: Response, limit: number): Promise<Response> {
+export interface BodyWatch {
+  /** Bytes of the whole body; of one event, when it is an event stream. */
+  readonly limit: number;
+  /** Puts a break in the middle of the body into words. */
+  readonly explain: (error: unknown) => unknown;
+}
+
+/** The same answer with its body watched: reading beyond the limit fails with `tool/result-too-large`, and so does one announced to be longer. */
+export async function withWatchedBody(response: Response, { limit, explain }: BodyWatch): Promise<Response> {
   const { body } = response;
   if (!body) return response;
   const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
@@ -11,18 +18,24 @@ export async function withCappedBody(response: Response, limit: number): Promise
     throw tooLarge(limit, announced);
   }
   const count = isStream ? eventCounter() : totalCounter();
-  const counted = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        if (count(chunk) > limit) controller.error(tooLarge(limit));
-        else controller.enqueue(chunk);
-      },
-    }),
-  );
-  const capped = new Response(counted, { status: response.status, statusText: response.statusText, headers: response.headers });
+  const reader = body.getReader();
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw explain(error);
+      });
+      if (done) return controller.close();
+      if (count(value) <= limit) return controller.enqueue(value);
+      const error = tooLarge(limit);
+      controller.error(error);
+      await reader.cancel(error);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const result = new Response(watched, { status: response.status, statusText: response.statusText, headers: response.headers });
   // A made response has no address, and whoever resolves a relative one needs it.
-  for (const name of ['url', 'redirected', 'type'] as const) Object.defineProperty(capped, name, { value: response[name] });
-  return capped;
+  for (const name of ['url', 'redirected', 'type'] as const) Object.defineProperty(result, name, { value: response[name] });
+  return result;
 }
 
 function totalCounter(): (chunk: Uint8Array) => number {
@@ -37,7 +50,9 @@ const carriageReturn = 0x0d;
 function eventCounter(): (chunk: Uint8Array) => number {
   let event = 0;
   let line = 0;
+  let lastByte = 0;
   return (chunk) => {
+    // Lines end with a line feed, alone or after a carriage return; in rare streams with a carriage return alone.
     const endOfLine = chunk.includes(lineFeed) ? lineFeed : carriageReturn;
     let largest = event;
     let from = 0;
@@ -45,14 +60,14 @@ function eventCounter(): (chunk: Uint8Array) => number {
       line += end - from;
       event += end - from + 1;
       largest = Math.max(largest, event);
-      // A carriage return before the line feed may have come with the chunk before.
-      const blank = line === 0 || (line === 1 && endOfLine === lineFeed && (end === 0 || chunk[end - 1] === carriageReturn));
-      if (blank) event = 0;
+      const before = end === 0 ? lastByte : chunk[end - 1];
+      if (line === 0 || (line === 1 && endOfLine === lineFeed && before === carriageReturn)) event = 0;
       line = 0;
       from = end + 1;
     }
     line += chunk.length - from;
     event += chunk.length - from;
+    lastByte = chunk.at(-1) ?? lastByte;
     return Math.max(largest, event);
   };
 }
