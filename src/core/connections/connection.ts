@@ -239,7 +239,9 @@ export class Connection {
     if (this.#link === lost) {
       this.#link = undefined;
       this.#listings.detach();
-      this.#set({ phase: 'reconnecting', since: this.#deps.clock.now(), attempt: 1, retryAt: this.#deps.clock.now(), failure: { code: 'connection/closed', message: 'The server forgot the session' } });
+      const now = this.#deps.clock.now();
+      // Published as the attempt begins.
+      this.#state = { phase: 'reconnecting', since: now, attempt: 1, retryAt: now, failure: { code: 'connection/closed', message: 'The server forgot the session' } };
       this.#uses.idle().then(() => lost.close({ keepSession: true })).catch((closing: unknown) => this.#deps.log.error('A lost session could not be closed', closing));
       return this.#begin().link;
     }

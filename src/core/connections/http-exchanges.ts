@@ -43,6 +43,8 @@ export class HttpExchanges {
   readonly #live = new Map<string, Exchange>();
   #made = 0;
   #streamOpenedAt: number | undefined;
+  /** The notification stream is open; some servers answer there. */
+  streamIsOpen = false;
   #short = 0;
 
   constructor(base: typeof fetch, configured: ConfiguredHeaders, clock: Clock, hooks: ExchangeHooks) {
@@ -101,6 +103,7 @@ export class HttpExchanges {
     const response = await this.#send(input, init);
     if (response.ok) {
       this.#streamOpenedAt = this.#clock.now();
+      this.streamIsOpen = true;
       if (wasOpen && !new Headers(init.headers).has('last-event-id')) this.#hooks.onReopened();
       return response;
     }
@@ -112,6 +115,7 @@ export class HttpExchanges {
 
   /** The SDK's `reconnectionScheduler`: waits longer for a stream that does not hold, and gives up with a note. */
   readonly reopen = (open: () => void, delayMs: number): (() => void) => {
+    this.streamIsOpen = false;
     const held = this.#streamOpenedAt === undefined ? 0 : this.#clock.now() - this.#streamOpenedAt;
     this.#short = held >= shortMs ? 0 : this.#short + 1;
     const stop = new AbortController();

@@ -68,7 +68,14 @@ it.each(['ftp://127.0.0.1/mcp', 'file:///etc/passwd', 'ws://127.0.0.1:1/', 'java
   const asked: unknown[] = [];
   for (const type of ['streamable-http', 'sse'] as const) {
     const test = new TestPool({
-      transports: { stdio: () => expect.unreachable(), socket: () => expect.unreachable(), fetch: async (input) => asked.push(input) && new Response() },
+      transports: {
+        stdio: () => expect.unreachable(),
+        socket: () => expect.unreachable(),
+        fetch: async (input) => {
+          asked.push(input);
+          return new Response();
+        },
+      },
     });
     const { failure } = await test.failing({ type, url, headers: {} });
     expect(failure).toMatchObject({ code: 'config/invalid', message: 'Only http:// and https:// addresses can be used' });

@@ -58,7 +58,7 @@ export class HttpWire extends Wire {
         },
       });
       if (exchange.answer === 'json') this.#ended(id, exchange, 'The server answered, but not this request');
-      else if (id === undefined) this.#exchanges.end(exchange);
+      else if (exchange.answer === 'none') this.#ended(id, exchange, this.#exchanges.streamIsOpen ? undefined : 'The server took the request without an answer');
     } catch (error) {
       this.#ended(id, exchange, undefined);
       throw this.#explained(error, exchange);

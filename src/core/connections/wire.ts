@@ -144,18 +144,16 @@ export class Wire implements Transport {
     return 'error' in message && others.length === 0 ? only : undefined;
   }
 
-  #accepted<T extends object>(method: string, result: T): T {
-    const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(result));
+  #accepted(method: string, result: object): Record<string, unknown> {
+    const fields: Record<string, unknown> = { ...result };
     const version = fields['protocolVersion'];
-    if (method === 'initialize' && typeof version === 'string') {
-      if (SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return result;
+    if (method === 'initialize' && typeof version === 'string' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
       this.#version = version;
-      return { ...result, protocolVersion: SUPPORTED_PROTOCOL_VERSIONS[0] };
+      return { ...fields, protocolVersion: SUPPORTED_PROTOCOL_VERSIONS[0] };
     }
     const empty = emptyResults[method];
     const type = fields['resultType'];
-    if (!empty || (type !== undefined && type !== 'complete')) return result;
-    return { ...result, ...empty, ...cacheable, resultType: 'complete', _meta: {}, [rawKey]: result };
+    return empty && (type === undefined || type === 'complete') ? { ...empty, ...cacheable, resultType: 'complete', [rawKey]: result } : fields;
   }
 
   #forget(id: unknown): void {

@@ -75,7 +75,7 @@ export class RawSse implements AsyncDisposable {
     const message: Message = JSON.parse(body);
     this.seen.push(message.method ?? 'response');
     const say = (reply: object): void => void stream.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`);
-    if (message.id === undefined || this.take(message, say)) return;
+    if (this.take(message, say) || message.id === undefined) return;
     const result = (value: object): void => say({ jsonrpc: '2.0', id: message.id, result: value });
     if (message.method === 'initialize') result({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'sse', version: '1.0.0' } });
     else if (message.method === 'tools/list') result({ tools: [echoTool] });
