@@ -55,17 +55,17 @@ export async function* answer(
         if (part.providerExecuted !== true) yield { type: 'tool-call', id: ids.take(part.toolCallId), name: part.toolName, ...toolArguments(part.input) };
         break;
       case 'finish-step':
-        last = { finish: part.rawFinishReason === undefined && part.finishReason === 'other' ? 'cut-off' : part.finishReason, usage: part.usage };
+        last = { finish: part.finishReason, usage: part.usage };
         break;
       case 'error':
-        throw part.error;
+        throw part.error instanceof Error && /ended without a finish/.test(part.error.message) ? new CutOff() : part.error;
       case 'abort':
         throw new DOMException('The request was ended', 'AbortError');
       default:
         break; // beginnings and ends of parts, and what no tool of ours can cause
     }
   }
-  if (last === undefined || last.finish === 'cut-off') throw new CutOff();
+  if (last === undefined || last.finish === 'interrupted') throw new CutOff();
   const usage = usageOf(last.usage);
   const replay = ids.renamed ? undefined : replayOf(step.provider.kind, step.model, await result.responseMessages);
   yield { type: 'finished', finish: finishOf(last.finish, ids.count), ...(usage === undefined ? {} : { usage }), ...(replay === undefined ? {} : { replay }) };

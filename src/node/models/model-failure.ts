@@ -15,7 +15,8 @@ export interface FailureContext {
 
 /** Any failure of the SDK, of `fetch` or of a provider, in the words of the table. The cause is not kept: it holds the whole conversation. */
 export function modelFailure(thrown: unknown, context: FailureContext): ModelFailure {
-  if (thrown instanceof AppError) return { error: thrown, retry: false };
+  const ours = thrown instanceof Error && thrown.cause instanceof AppError ? thrown.cause : thrown;
+  if (ours instanceof AppError) return { error: ours, retry: false };
   const facts = failureFacts(thrown);
   const { code, retry } = verdict(facts);
   const message = providerWords(facts, context.key);

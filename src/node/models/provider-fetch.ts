@@ -11,7 +11,12 @@ export function providerFetch(send: typeof fetch, address: string, hasKey: boole
     if (url.origin !== origin) throw new AppError('internal/bug', `A model request was to leave for ${url.origin} instead of ${origin}`);
     const headers = new Headers(init?.headers);
     if (!hasKey) for (const name of keyHeaders) headers.delete(name);
-    return send(input, { ...init, headers, redirect: 'manual' });
+    const response = await send(input, { ...init, headers, redirect: 'manual' });
+    if (response.ok && /^text\/html\b/.test(response.headers.get('content-type') ?? '')) {
+      await response.body?.cancel();
+      throw new AppError('model/failed', `${url.host} answered with a web page, not as a model provider`);
+    }
+    return response;
   };
 }
 
