@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs';
+import { lockHome } from '../../../src/node/home/home-lock.ts';
 import { createDocuments } from '../../../src/node/records/documents.ts';
 import { tryLock } from '../../../src/node/records/file-lock.ts';
 import { createTranscriptStore } from '../../../src/node/records/transcript-log.ts';
+import { AppError } from '../../../src/shared/errors.ts';
 import { ChatId } from '../../../src/shared/ids.ts';
 
 /** A process that writes to the home until it is told to stop or killed. It reports each step that is done as a line on stdout. */
@@ -58,6 +60,16 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
     const attempt = await tryLock(folder);
     report(attempt.kind);
     process.stdin.resume();
+  },
+  async 'hold-home'() {
+    try {
+      await lockHome(folder);
+      report('held');
+      process.stdin.resume();
+    } catch (error) {
+      const { code, data } = AppError.from(error);
+      report(`${code} ${typeof data === 'object' && data !== null && 'pid' in data ? String(data.pid) : ''}`);
+    }
   },
 };
 
