@@ -21,7 +21,7 @@ const VaultRecord = z.union([
   z.object({ scope: z.string(), empty: z.literal(true), ...times }),
 ]);
 export type VaultRecord = z.infer<typeof VaultRecord>;
-const Head = z.object({ v: z.literal(version), kid: Kid, check: Box, secrets: z.record(z.string(), z.unknown()) });
+const Head = z.object({ v: z.literal(version), kid: Kid, check: Box, secrets: z.unknown() });
 
 export interface VaultContent {
   /** Names the master key, as `master.<kid>` on the keyring. */
@@ -42,9 +42,11 @@ export async function readVaultFile(file: string): Promise<VaultReading> {
   const value = parseJson(opened.text);
   const head = Head.safeParse(value);
   if (!head.success) return { kind: 'damaged', message: versionOf(value) ?? "The vault's file does not have the expected form" };
+  const stored = head.data.secrets;
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return { kind: 'damaged', message: "The vault's file holds no records" };
   const secrets = new Map<SecretId, VaultRecord>();
-  // Not through a schema's record: an own key such as __proto__ must count like any other.
-  for (const [name, record] of Object.entries(head.data.secrets)) {
+  // Not by a schema for records, which leaves out __proto__: here it is an id like any other, and would be lost at the next write.
+  for (const [name, record] of Object.entries(stored)) {
     const id = SecretId.safeParse(name);
     const parsed = VaultRecord.safeParse(record);
     if (!id.success || !parsed.success) return { kind: 'damaged', message: "A record in the vault's file does not have the expected form" };
