@@ -42,7 +42,7 @@ describe.each(kinds)('a tool for %s', (kind) => {
     expect(tool.description).toContain('deeper than shown');
   });
 
-  it('[O19] sends the values behind a reference, unrolls recursion to a depth, sets a pure circle aside, and fetches nothing', () => {
+  it('sends the values behind a reference, unrolls recursion to a depth, sets a pure circle aside, and fetches nothing', () => {
     const fetched: unknown[] = [];
     const original = globalThis.fetch;
     globalThis.fetch = (input) => {
@@ -112,7 +112,7 @@ describe.each(kinds)('a tool for %s', (kind) => {
     expect(tool.description).toMatch(/\(1\) with a; \(2\) with b\.$/);
   });
 
-  it('[O15] is set aside alone, with its reason, when it cannot be used: the rest of a large catalog is offered', () => {
+  it('is set aside alone, with its reason, when it cannot be used: the rest of a large catalog is offered', () => {
     const good = Array.from({ length: 10 }, (_, index) => ({ name: `good_${index}`, description: 'ok', inputSchema: { type: 'object' } }));
     const { offered, setAside } = fitTools(kind, [...good, { name: 'nothing', description: 'x', inputSchema: null }, { name: 'long', description: 'x'.repeat(2_000_000), inputSchema: {} }]);
     expect(offered.map(({ tool }) => tool.name)).toEqual([...good.map(({ name }) => name), 'long']);

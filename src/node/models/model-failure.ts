@@ -98,8 +98,9 @@ function providerWords(facts: Facts, key: string): string {
 
 /** Providers blame a tool by its place or by its name, each in another form. */
 export function blamedTool(words: string, tools: ModelStep['tools']): { readonly toolIndex?: number; readonly toolName?: string } {
-  const place = /\btools(?:\[(\d+)\]|\.(\d+)\b)|function_?declarations\[(\d+)\]/i.exec(words);
-  const index = place === null ? undefined : Number(place[1] ?? place[2] ?? place[3]);
+  // Gemini names the tool within `tools[0]`, its one group of them.
+  const place = /function_?declarations\[(\d+)\]/i.exec(words) ?? /\btools(?:\[|\.)(\d+)\b/i.exec(words);
+  const index = place === null ? undefined : Number(place[1]);
   const named = /(?:function|tool)\s+(?:named\s+)?['"`]([A-Za-z0-9_-]{1,64})['"`]/i.exec(words)?.[1];
   if (index !== undefined && index < tools.length) {
     const byIndex = tools[index]?.name;

@@ -45,7 +45,7 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
     log,
     firstDelayMs: 5,
     fetch: (url, init) => {
-      wires.push({ url: String(url), body: String(init?.body), headers: new Headers(init?.headers), signal: init?.signal });
+      wires.push({ url: url instanceof Request ? url.url : url.toString(), body: typeof init?.body === 'string' ? init.body : '', headers: new Headers(init?.headers), signal: init?.signal });
       return fetch(url, init);
     },
   });
