@@ -9,8 +9,9 @@ export interface LocalServer {
   readonly id: 'ollama' | 'lm-studio' | 'llama-cpp';
   readonly origin: string;
 }
+export type LocalServers = readonly LocalServer[];
 /** Where model servers listen on loopback by custom. */
-export const localServers: readonly LocalServer[] = [
+export const localServers: LocalServers = [
   { id: 'ollama', origin: 'http://127.0.0.1:11434' },
   { id: 'lm-studio', origin: 'http://127.0.0.1:1234' },
   { id: 'llama-cpp', origin: 'http://127.0.0.1:8080' },
@@ -31,7 +32,7 @@ const known: Readonly<Record<LocalServer['id'], { readonly name: string; readonl
 };
 
 /** Asks all at once, at most 400 ms each. What answers in another shape is something else; nothing is ever thrown. */
-export async function detectProviders(servers: readonly LocalServer[], send: typeof fetch, signal: AbortSignal): Promise<readonly ModelProvider[]> {
+export async function detectProviders(servers: LocalServers, send: typeof fetch, signal: AbortSignal): Promise<readonly ModelProvider[]> {
   const found = await Promise.all(servers.map((server) => probe(server, send, signal)));
   return found.filter((one) => one !== undefined);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log, ModelEvent, Models, ModelStep } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { answer } from './answer.ts';
-import { detectProviders, localServers, type LocalServer } from './detect.ts';
+import { detectProviders, localServers, type LocalServers } from './detect.ts';
 import { languageModel } from './language-model.ts';
 import { listModels } from './list-models.ts';
 import { modelFailure, type ModelFailure } from './model-failure.ts';
@@ -17,7 +17,7 @@ export interface ModelsDeps {
   /** Before the second try; doubled for the third. A provider that says how long to wait is obeyed up to 20 s. */
   readonly firstDelayMs?: number;
   /** Where local model servers are looked for. */
-  readonly localServers?: readonly LocalServer[];
+  readonly localServers?: LocalServers;
 }
 
 const tries = 3;
