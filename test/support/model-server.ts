@@ -57,9 +57,14 @@ function wireReply({ text, reasoning, calls = [], usage = { input: 11, output: 7
     ...(reasoning === undefined ? {} : { reasoning }),
     // One set of names for each protocol; each takes its own.
     usage: {
-      prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output,
-      input_tokens: usage.input, output_tokens: usage.output,
-      promptTokenCount: usage.input, candidatesTokenCount: usage.output, totalTokenCount: usage.input + usage.output,
+      prompt_tokens: usage.input,
+      completion_tokens: usage.output,
+      total_tokens: usage.input + usage.output,
+      input_tokens: usage.input,
+      output_tokens: usage.output,
+      promptTokenCount: usage.input,
+      candidatesTokenCount: usage.output,
+      totalTokenCount: usage.input + usage.output,
     },
     // Gemini says STOP also when it wants tools.
     ...(calls.length > 0 && /gemini/i.test(request.model) ? { finishReason: 'stop' } : {}),

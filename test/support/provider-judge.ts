@@ -3,7 +3,10 @@ import type { ProviderKind } from '../../src/shared/model/settings.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Why a provider would refuse a tool, by the rules that are known of it; written apart from the code that fits tools. Empty: it would take it. */
+/**
+ * Why a provider would refuse a tool, by the rules that are known of it; written apart from the code that fits tools. Empty: it would take
+ * it.
+ */
 export function refusals(kind: ProviderKind, tool: ModelTool): string[] {
   const found: string[] = [];
   if (!/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(tool.name)) found.push(`name ${tool.name}`);
@@ -45,7 +48,9 @@ function judge(kind: ProviderKind, schema: unknown, at: string, found: string[],
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
   if (types.includes('array') && !isSchema(schema['items'])) found.push(`${at}: array without items`);
   if (kind === 'google' && Array.isArray(schema['enum'])) {
-    const uniform = ['string', 'number'].some((type) => (schema['enum'] as unknown[]).every((value) => typeof value === type && value !== '')); // checked one line up
+    const uniform = ['string', 'number'].some((type) =>
+      (schema['enum'] as unknown[]).every((value) => typeof value === type && value !== ''),
+    ); // checked one line up
     if (!uniform) say('enum');
   }
   for (const [name, property] of Object.entries(isSchema(schema['properties']) ? schema['properties'] : {})) {
@@ -53,7 +58,8 @@ function judge(kind: ProviderKind, schema: unknown, at: string, found: string[],
     judge(kind, property, `${at}/properties/${name}`, found, depth + 1);
   }
   for (const name of Array.isArray(schema['required']) ? schema['required'] : []) {
-    if (!isSchema(schema['properties']) || !Object.hasOwn(schema['properties'], String(name))) found.push(`${at}/required: ${String(name)}`);
+    if (!isSchema(schema['properties']) || !Object.hasOwn(schema['properties'], String(name)))
+      found.push(`${at}/required: ${String(name)}`);
   }
   for (const key of ['items', 'not', 'propertyNames']) if (key in schema) judge(kind, schema[key], `${at}/${key}`, found, depth + 1);
   if (isSchema(schema['additionalProperties'])) judge(kind, schema['additionalProperties'], `${at}/additionalProperties`, found, depth + 1);
@@ -66,28 +72,50 @@ function judge(kind: ProviderKind, schema: unknown, at: string, found: string[],
 function valid(key: string, value: unknown): boolean {
   switch (key) {
     case 'type':
-      return Array.isArray(value) ? value.length > 0 && new Set(value).size === value.length && value.every((name) => typeName.test(String(name))) : typeName.test(String(value));
-    case 'title': case 'description': case 'format':
+      return Array.isArray(value)
+        ? value.length > 0 && new Set(value).size === value.length && value.every((name) => typeName.test(String(name)))
+        : typeName.test(String(value));
+    case 'title':
+    case 'description':
+    case 'format':
       return typeof value === 'string';
     case 'pattern':
       return typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp;
-    case 'minimum': case 'maximum': case 'exclusiveMinimum': case 'exclusiveMaximum':
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
       return typeof value === 'number' && Number.isFinite(value);
     case 'multipleOf':
       return typeof value === 'number' && value > 0;
-    case 'minLength': case 'maxLength': case 'minItems': case 'maxItems': case 'minProperties': case 'maxProperties':
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+    case 'minProperties':
+    case 'maxProperties':
       return Number.isInteger(value) && Number(value) >= 0;
-    case 'enum': case 'anyOf': case 'oneOf': case 'allOf': case 'prefixItems':
+    case 'enum':
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf':
+    case 'prefixItems':
       return Array.isArray(value) && value.length > 0;
     case 'required':
       return Array.isArray(value) && value.every((name) => typeof name === 'string') && new Set(value).size === value.length;
-    case 'properties': case 'patternProperties': case 'dependentRequired': case 'items': case 'not': case 'propertyNames':
+    case 'properties':
+    case 'patternProperties':
+    case 'dependentRequired':
+    case 'items':
+    case 'not':
+    case 'propertyNames':
       return isSchema(value);
     case 'additionalProperties':
       return typeof value === 'boolean' || isSchema(value);
     case 'uniqueItems':
       return typeof value === 'boolean';
-    case 'default': case 'examples':
+    case 'default':
+    case 'examples':
       return true;
     default:
       return false;

@@ -4,7 +4,11 @@ import { hashOf } from '../kernel/hash.ts';
 import { modelNames } from './model-name.ts';
 
 const taken = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const tool = (serverName: string, name: string, serverId = `global/${serverName}`) => ({ serverId: ServerId.parse(serverId), serverName, tool: name });
+const tool = (serverName: string, name: string, serverId = `global/${serverName}`) => ({
+  serverId: ServerId.parse(serverId),
+  serverName,
+  tool: name,
+});
 type Tool = ReturnType<typeof tool>;
 const namesOf = (tools: readonly Tool[]) => {
   const names = modelNames(tools);
@@ -13,14 +17,20 @@ const namesOf = (tools: readonly Tool[]) => {
 
 describe('model names', () => {
   it('[H-42] are mcp_<server>_<tool>: both parts lower-cased and trimmed, dash, space, slash and dot as underscores, an empty part as x', () => {
-    expect(namesOf([tool('My-Server', ' Read File '), tool('git.hub', 'repo/list'), tool(' ', '-a.b', 'global/blank'), tool('Notes', '')])).toEqual([
-      'mcp_my_server_read_file', 'mcp_git_hub_repo_list', 'mcp_x__a_b', 'mcp_notes_x',
-    ]);
+    expect(
+      namesOf([tool('My-Server', ' Read File '), tool('git.hub', 'repo/list'), tool(' ', '-a.b', 'global/blank'), tool('Notes', '')]),
+    ).toEqual(['mcp_my_server_read_file', 'mcp_git_hub_repo_list', 'mcp_x__a_b', 'mcp_notes_x']);
   });
 
   it('stay within 64 legal characters and differ where the first 64 are equal', () => {
     const server = 'my-very-long-corporate-documentation-server';
-    const tools = ['search_documentation_in_all_available_spaces_v2', 'search_documentation_in_all_available_spaces_v3', 'files.read', 'repo/list', 'a b'].map((name) => tool(server, name));
+    const tools = [
+      'search_documentation_in_all_available_spaces_v2',
+      'search_documentation_in_all_available_spaces_v3',
+      'files.read',
+      'repo/list',
+      'a b',
+    ].map((name) => tool(server, name));
     const names = namesOf(tools);
     for (const name of names) expect(name).toMatch(taken);
     expect(new Set(names).size).toBe(tools.length);
@@ -68,14 +78,30 @@ describe('model names', () => {
   });
 
   it('do not depend on the order of servers', () => {
-    const tools = [tool('a_b', 'c'), tool('a', 'b_c'), tool('prod', 'run'), tool('天', '气'), tool('prod', 'RUN'), tool('z'.repeat(80), 'run')];
+    const tools = [
+      tool('a_b', 'c'),
+      tool('a', 'b_c'),
+      tool('prod', 'run'),
+      tool('天', '气'),
+      tool('prod', 'RUN'),
+      tool('z'.repeat(80), 'run'),
+    ];
     const forward = new Map(namesOf(tools).map((name, index) => [tools[index], name]));
     const backward = [...tools].reverse();
     namesOf(backward).forEach((name, index) => expect(name).toBe(forward.get(backward[index])));
   });
 
   it('are all different for a thousand tools that try to clash', () => {
-    const tools = Array.from({ length: 1000 }, (_, index) => tool(index % 2 === 0 ? 'S ' : 's', 'run-me-now'.split('').map((letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter)).join(''), `global/${index % 2}`));
+    const tools = Array.from({ length: 1000 }, (_, index) =>
+      tool(
+        index % 2 === 0 ? 'S ' : 's',
+        'run-me-now'
+          .split('')
+          .map((letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter))
+          .join(''),
+        `global/${index % 2}`,
+      ),
+    );
     const distinct = new Set(tools.map((one) => hashOf([one.serverId, one.tool])));
     const names = new Set(namesOf(tools));
     expect(names.size).toBe(distinct.size);

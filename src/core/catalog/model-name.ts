@@ -22,17 +22,28 @@ const suffixLengths = [8, 16, 40] as const;
 const looksSuffixed = /_(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40})$/;
 
 /**
- * The names by which a model calls tools: `mcp_<server>_<tool>`, lower-cased. Independent of order. Every member of a collision gets a suffix made
- * from its own server id and name, so that a server which appears later can make a name longer but never take it over. Outputs: never taken apart.
+ * The names by which a model calls tools: `mcp_<server>_<tool>`, lower-cased. Independent of order. Every member of a collision gets a
+ * suffix made from its own server id and name, so that a server which appears later can make a name longer but never take it over.
+ * Outputs: never taken apart.
  */
 export function modelNames(tools: readonly ToolToName[]): ModelNames {
-  const parts = new Map(tools.map((tool) => [keyOf(tool.serverId, tool.tool), { tool, server: part(tool.serverName), name: part(tool.tool) }]));
+  const parts = new Map(
+    tools.map((tool) => [keyOf(tool.serverId, tool.tool), { tool, server: part(tool.serverName), name: part(tool.tool) }]),
+  );
   const bare = new Map([...parts].map(([key, { server, name }]) => [key, `mcp_${server}_${name}`]));
   const shared = keysThatShare(bare);
-  const names = new Map([...bare].filter(([key, name]) => {
-    const tool = parts.get(key)?.tool;
-    return tool !== undefined && !shared.has(key) && name.length <= maxLength && isAscii(tool.serverName + tool.tool) && !looksSuffixed.test(name);
-  }));
+  const names = new Map(
+    [...bare].filter(([key, name]) => {
+      const tool = parts.get(key)?.tool;
+      return (
+        tool !== undefined &&
+        !shared.has(key) &&
+        name.length <= maxLength &&
+        isAscii(tool.serverName + tool.tool) &&
+        !looksSuffixed.test(name)
+      );
+    }),
+  );
   let unnamed = [...parts].filter(([key]) => !names.has(key));
   for (const length of suffixLengths) {
     const made = new Map(unnamed.map(([key, { server, name }]) => [key, suffixed(server, name, hashOf(key).slice(0, length))]));
@@ -55,7 +66,13 @@ function keyOf(serverId: ServerId, tool: string): string {
 }
 
 function part(name: string): string {
-  return name.trim().toLowerCase().slice(0, 200).replace(/[^a-z0-9_]/g, '_') || 'x';
+  return (
+    name
+      .trim()
+      .toLowerCase()
+      .slice(0, 200)
+      .replace(/[^a-z0-9_]/g, '_') || 'x'
+  );
 }
 
 /** Where room is short the tool's own name keeps most of it. */

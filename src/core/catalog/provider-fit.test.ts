@@ -6,13 +6,19 @@ import { ProviderKind } from '../../shared/model/settings.ts';
 import { fitTool, fitTools, type ToolToFit } from './provider-fit.ts';
 
 const kinds = ProviderKind.options;
-const toolWith = (inputSchema: unknown, description = 'Does something'): ToolToFit => ({ name: 'mcp_server_tool', description, inputSchema });
+const toolWith = (inputSchema: unknown, description = 'Does something'): ToolToFit => ({
+  name: 'mcp_server_tool',
+  description,
+  inputSchema,
+});
 const fitted = (kind: ProviderKind, inputSchema: unknown, description?: string) => {
   const fit = fitTool(kind, toolWith(inputSchema, description));
   if (fit.kind !== 'fits') throw new Error(fit.reason);
   return fit;
 };
-const realTools: readonly ToolToFit[] = JSON.parse(readFileSync(new URL('../../../test/support/real-tools.json', import.meta.url), 'utf8')).tools;
+const realTools: readonly ToolToFit[] = JSON.parse(
+  readFileSync(new URL('../../../test/support/real-tools.json', import.meta.url), 'utf8'),
+).tools;
 
 describe.each(kinds)('a tool for %s', (kind) => {
   it.each(hostileSchemas)('is taken or set aside with a reason, whatever its schema: $name', ({ json, verdict }) => {
@@ -36,8 +42,18 @@ describe.each(kinds)('a tool for %s', (kind) => {
   });
 
   it('keeps what a model needs to know of a reference, and never makes a circle of objects', () => {
-    const { tool } = fitted(kind, JSON.parse('{"type":"object","properties":{"k":{"$ref":"#/$defs/K","description":"which"},"root":{"$ref":"#/$defs/N"}},"$defs":{"K":{"enum":["x","y"]},"N":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/N"}}}}}}'));
-    expect(tool.inputSchema).toMatchObject({ properties: { k: { enum: ['x', 'y'], description: 'which' }, root: { properties: { kids: { items: { properties: { kids: { type: 'array' } } } } } } } });
+    const { tool } = fitted(
+      kind,
+      JSON.parse(
+        '{"type":"object","properties":{"k":{"$ref":"#/$defs/K","description":"which"},"root":{"$ref":"#/$defs/N"}},"$defs":{"K":{"enum":["x","y"]},"N":{"type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#/$defs/N"}}}}}}',
+      ),
+    );
+    expect(tool.inputSchema).toMatchObject({
+      properties: {
+        k: { enum: ['x', 'y'], description: 'which' },
+        root: { properties: { kids: { items: { properties: { kids: { type: 'array' } } } } } },
+      },
+    });
     expect(JSON.stringify(tool.inputSchema).match(/kids/g)?.length).toBeLessThan(6);
     expect(tool.description).toContain('deeper than shown');
   });
@@ -73,8 +89,13 @@ describe.each(kinds)('a tool for %s', (kind) => {
     expect(either.tool.inputSchema['required']).toBeUndefined();
     expect(either.tool.description).toBe('Does something\nAt least one of these must hold: (1) with id; (2) with name.');
     const shapes = fitted(kind, JSON.parse(hostileSchemas.find(({ name }) => name === 'forms told apart at the root')?.json ?? ''));
-    expect(shapes.tool.inputSchema).toMatchObject({ properties: { kind: { enum: ['circle', 'square'] }, radius: { type: 'number' }, side: { type: 'number' } }, required: ['kind'] });
-    expect(shapes.tool.description).toMatch(/one of these must hold: \(1\) kind = "circle", with radius; \(2\) kind = "square", with side\.$/);
+    expect(shapes.tool.inputSchema).toMatchObject({
+      properties: { kind: { enum: ['circle', 'square'] }, radius: { type: 'number' }, side: { type: 'number' } },
+      required: ['kind'],
+    });
+    expect(shapes.tool.description).toMatch(
+      /one of these must hold: \(1\) kind = "circle", with radius; \(2\) kind = "square", with side\.$/,
+    );
   });
 
   it('keeps combinators within properties', () => {
@@ -83,12 +104,26 @@ describe.each(kinds)('a tool for %s', (kind) => {
   });
 
   it('brings arguments back to the names that the server knows, at any depth', () => {
-    const fit = fitted(kind, JSON.parse('{"type":"object","properties":{"@type":{"type":"string"},"plain":{"type":"string"},"a/b":{"type":"array","items":{"type":"object","properties":{"x[0]":{},"__proto__":{}},"required":["x[0]"]}}},"anyOf":[{"properties":{"日 本":{"type":"string"}},"required":["日 本"]}]}'));
+    const fit = fitted(
+      kind,
+      JSON.parse(
+        '{"type":"object","properties":{"@type":{"type":"string"},"plain":{"type":"string"},"a/b":{"type":"array","items":{"type":"object","properties":{"x[0]":{},"__proto__":{}},"required":["x[0]"]}}},"anyOf":[{"properties":{"日 本":{"type":"string"}},"required":["日 本"]}]}',
+      ),
+    );
     const properties = Object.keys(fit.tool.inputSchema['properties'] as object); // the judge proves it an object
     const [type, plain, list, land] = properties;
     expect(plain).toBe('plain');
-    const inner = Object.keys((fit.tool.inputSchema as { properties: Record<string, { items: { properties: object } }> }).properties[list ?? '']?.items.properties ?? {});
-    const args = { [type ?? '']: 'T', plain: 'p', [list ?? '']: [{ [inner[0] ?? '']: 1, [inner[1] ?? '']: 2 }], [land ?? '']: 'l', free: { '@id': 3 } };
+    const inner = Object.keys(
+      (fit.tool.inputSchema as { properties: Record<string, { items: { properties: object } }> }).properties[list ?? '']?.items
+        .properties ?? {},
+    );
+    const args = {
+      [type ?? '']: 'T',
+      plain: 'p',
+      [list ?? '']: [{ [inner[0] ?? '']: 1, [inner[1] ?? '']: 2 }],
+      [land ?? '']: 'l',
+      free: { '@id': 3 },
+    };
     const before = structuredClone(args);
     const mapped = fit.mapArguments(args);
     expect(JSON.stringify(mapped)).toBe('{"@type":"T","plain":"p","a/b":[{"x[0]":1,"__proto__":2}],"日 本":"l","free":{"@id":3}}');
@@ -98,7 +133,8 @@ describe.each(kinds)('a tool for %s', (kind) => {
 
   it('does not confuse a property with the fitted name of another', () => {
     const odd = '\u0000odd';
-    const fitOfOdd = Object.keys(fitted(kind, { type: 'object', properties: { [odd]: {} } }).tool.inputSchema['properties'] as object)[0] ?? '';
+    const fitOfOdd =
+      Object.keys(fitted(kind, { type: 'object', properties: { [odd]: {} } }).tool.inputSchema['properties'] as object)[0] ?? '';
     const fit = fitted(kind, { type: 'object', properties: { [odd]: {}, [fitOfOdd]: {} } });
     const names = Object.keys(fit.tool.inputSchema['properties'] as object);
     expect(new Set(names).size).toBe(2);
@@ -114,7 +150,11 @@ describe.each(kinds)('a tool for %s', (kind) => {
 
   it('is set aside alone, with its reason, when it cannot be used: the rest of a large catalog is offered', () => {
     const good = Array.from({ length: 10 }, (_, index) => ({ name: `good_${index}`, description: 'ok', inputSchema: { type: 'object' } }));
-    const { offered, setAside } = fitTools(kind, [...good, { name: 'nothing', description: 'x', inputSchema: null }, { name: 'long', description: 'x'.repeat(2_000_000), inputSchema: {} }]);
+    const { offered, setAside } = fitTools(kind, [
+      ...good,
+      { name: 'nothing', description: 'x', inputSchema: null },
+      { name: 'long', description: 'x'.repeat(2_000_000), inputSchema: {} },
+    ]);
     expect(offered.map(({ tool }) => tool.name)).toEqual([...good.map(({ name }) => name), 'long']);
     expect(setAside).toEqual([{ name: 'nothing', reason: 'Its input schema is not a schema' }]);
   });
@@ -138,7 +178,12 @@ describe('tools for a provider', () => {
   });
 
   it('tell Gemini in words what it has no keyword for', () => {
-    const { tool } = fitted('google', { type: 'object', properties: { a: { type: 'string', description: 'Address', pattern: '^x', minLength: 3, format: 'uri' } } });
-    expect(tool.inputSchema).toMatchObject({ properties: { a: { type: 'string', description: 'Address (minLength: 3; pattern: ^x; format: uri)' } } });
+    const { tool } = fitted('google', {
+      type: 'object',
+      properties: { a: { type: 'string', description: 'Address', pattern: '^x', minLength: 3, format: 'uri' } },
+    });
+    expect(tool.inputSchema).toMatchObject({
+      properties: { a: { type: 'string', description: 'Address (minLength: 3; pattern: ^x; format: uri)' } },
+    });
   });
 });

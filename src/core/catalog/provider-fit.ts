@@ -34,7 +34,10 @@ const attempts: readonly CopyLimits[] = [
   { repeats: 0, references: 2 },
 ];
 
-/** One tool in the form that a provider takes, or the reason why there is none. Never throws, changes nothing that it is given, and takes bounded time. */
+/**
+ * One tool in the form that a provider takes, or the reason why there is none. Never throws, changes nothing that it is given, and takes
+ * bounded time.
+ */
 export function fitTool(kind: ProviderKind, tool: ToolToFit): ToolFit {
   if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(tool.name)) return aside('Its name cannot be used with a model');
   const root = tool.inputSchema === true ? {} : tool.inputSchema;
@@ -62,7 +65,10 @@ export function fitTool(kind: ProviderKind, tool: ToolToFit): ToolFit {
   return aside('Its input schema is larger than 64 KiB');
 }
 
-/** As many tools as the provider and `limit` allow, in the order given. One tool that cannot be offered never keeps another from being offered. */
+/**
+ * As many tools as the provider and `limit` allow, in the order given. One tool that cannot be offered never keeps another from being
+ * offered.
+ */
 export function fitTools(
   kind: ProviderKind,
   tools: readonly ToolToFit[],

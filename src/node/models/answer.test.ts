@@ -11,8 +11,12 @@ const never = new AbortController().signal;
 const models = createModels({ log: { info: () => undefined, warn: () => undefined, error: () => undefined }, firstDelayMs: 5 });
 const stepAt = (kind: ProviderKind, origin: string, more: Partial<ModelStep> = {}): ModelStep => ({
   provider: { id: ModelProviderId.parse('p'), kind, name: 'P', baseUrl: origin, models: [] },
-  key: new Secret('sk-test-1234'), model: kind === 'google' ? 'gemini-3-pro' : 'some-model', system: '', messages: [{ role: 'user', text: 'Hi' }],
-  tools: [{ name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: {} } }], ...more,
+  key: new Secret('sk-test-1234'),
+  model: kind === 'google' ? 'gemini-3-pro' : 'some-model',
+  system: '',
+  messages: [{ role: 'user', text: 'Hi' }],
+  tools: [{ name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: {} } }],
+  ...more,
 });
 const eventsOf = async (step: ModelStep, signal = never) => {
   const events: ModelEvent[] = [];
@@ -40,7 +44,10 @@ function signalled() {
 /** "Hel" in each protocol's words, without an end. */
 const beginning: Readonly<Record<ProviderKind, readonly unknown[]>> = {
   anthropic: [
-    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage: { input_tokens: 1, output_tokens: 1 } } },
+    {
+      type: 'message_start',
+      message: { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage: { input_tokens: 1, output_tokens: 1 } },
+    },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
   ],
@@ -93,7 +100,9 @@ describe.each(ProviderKind.options)('an answer of kind %s', (kind) => {
     await using elsewhere = await startHttpServer((_, response) => answerJson(response, {}));
     await using server = await startHttpServer((_, response) => response.writeHead(307, { location: `${elsewhere.origin}/v1/x` }).end());
     expect(await failureOf(stepAt(kind, server.origin))).toMatchObject({ code: 'model/failed', data: { status: 307 } });
-    await expect(models.list(stepAt(kind, server.origin).provider, new Secret('sk-test-1234'), never)).rejects.toMatchObject({ code: 'model/failed' });
+    await expect(models.list(stepAt(kind, server.origin).provider, new Secret('sk-test-1234'), never)).rejects.toMatchObject({
+      code: 'model/failed',
+    });
     expect(elsewhere.seen).toHaveLength(0);
   });
 
@@ -106,8 +115,13 @@ describe.each(ProviderKind.options)('an answer of kind %s', (kind) => {
   });
 
   it('cannot be a web page', async () => {
-    await using server = await startHttpServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in to the hotel network</html>'));
-    expect(await failureOf(stepAt(kind, server.origin))).toMatchObject({ code: 'model/failed', message: expect.stringContaining('a web page') });
+    await using server = await startHttpServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in to the hotel network</html>'),
+    );
+    expect(await failureOf(stepAt(kind, server.origin))).toMatchObject({
+      code: 'model/failed',
+      message: expect.stringContaining('a web page'),
+    });
   });
 
   it('is not asked for with a key that no header can carry, nor is the key shown', async () => {
@@ -135,8 +149,13 @@ describe('an answer', () => {
   });
 
   it('says why it was refused within the stream', async () => {
-    await using server = await startHttpServer((_, response) => answerEvents(response, [{ error: { message: 'the model runs out of memory', type: 'server_error' } }]));
-    expect(await failureOf(stepAt('openai-compatible', server.origin))).toMatchObject({ code: 'model/failed', message: 'the model runs out of memory' });
+    await using server = await startHttpServer((_, response) =>
+      answerEvents(response, [{ error: { message: 'the model runs out of memory', type: 'server_error' } }]),
+    );
+    expect(await failureOf(stepAt('openai-compatible', server.origin))).toMatchObject({
+      code: 'model/failed',
+      message: 'the model runs out of memory',
+    });
   });
 
   it.each([
@@ -147,7 +166,11 @@ describe('an answer', () => {
     ['an object in a string', { id: 'c1', function: { name: 'add', arguments: '"{\\"a\\":1}"' } }, { args: { a: 1 } }],
     ['a list', { id: 'c1', function: { name: 'add', arguments: '[1]' } }, { args: undefined, invalid: '[1]' }],
     ['half an object', { id: 'c1', function: { name: 'add', arguments: '{"a":' } }, { args: undefined, invalid: '{"a":' }],
-    ['a poisoned key', { id: 'c1', function: { name: 'add', arguments: '{"__proto__":{"x":1}}' } }, { args: undefined, invalid: '{"__proto__":{"x":1}}' }],
+    [
+      'a poisoned key',
+      { id: 'c1', function: { name: 'add', arguments: '{"__proto__":{"x":1}}' } },
+      { args: undefined, invalid: '{"__proto__":{"x":1}}' },
+    ],
   ])('[S7] has usable arguments, or says that they are none: %s', async (_, call, expected) => {
     await using server = await startHttpServer((_request, response) => answerEvents(response, chatCall(call)));
     const events = await eventsOf(stepAt('openai-compatible', server.origin));
@@ -156,11 +179,14 @@ describe('an answer', () => {
   });
 
   it('has call ids that are used once, though the server numbers every answer from the start', async () => {
-    await using server = await startHttpServer((_, response) => answerEvents(response, [
-      chat({ tool_calls: [{ index: 0, id: 'call_0', type: 'function', function: { name: 'add', arguments: '{}' } }] }),
-      chat({ tool_calls: [{ index: 1, id: 'call_0', type: 'function', function: { name: 'add', arguments: '{}' } }] }),
-      chat({}, 'stop'), '[DONE]',
-    ]));
+    await using server = await startHttpServer((_, response) =>
+      answerEvents(response, [
+        chat({ tool_calls: [{ index: 0, id: 'call_0', type: 'function', function: { name: 'add', arguments: '{}' } }] }),
+        chat({ tool_calls: [{ index: 1, id: 'call_0', type: 'function', function: { name: 'add', arguments: '{}' } }] }),
+        chat({}, 'stop'),
+        '[DONE]',
+      ]),
+    );
     const messages: ModelMessage[] = [
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: '', calls: [{ id: 'call_0', name: 'add', args: {} }] },
@@ -174,33 +200,53 @@ describe('an answer', () => {
   });
 
   it('of Gemini keeps its thought signatures on the way back', async () => {
-    await using server = await startHttpServer((_, response) => answerEvents(response, [
-      { candidates: [{ content: { role: 'model', parts: [{ functionCall: { name: 'add', args: { a: 1 } }, thoughtSignature: 'c2lnbmVk' }] }, finishReason: 'STOP' }] },
-    ]));
+    await using server = await startHttpServer((_, response) =>
+      answerEvents(response, [
+        {
+          candidates: [
+            {
+              content: { role: 'model', parts: [{ functionCall: { name: 'add', args: { a: 1 } }, thoughtSignature: 'c2lnbmVk' }] },
+              finishReason: 'STOP',
+            },
+          ],
+        },
+      ]),
+    );
     const events = await eventsOf(stepAt('google', server.origin));
     const call = events.find((event) => event.type === 'tool-call');
     const finished = events.at(-1);
     if (call === undefined || finished?.type !== 'finished' || finished.replay === undefined) throw new Error('No call');
-    await eventsOf(stepAt('google', server.origin, {
-      messages: [
-        { role: 'user', text: 'Hi' },
-        { role: 'assistant', text: '', calls: [{ id: call.id, name: call.name, args: call.args }], replay: JSON.parse(JSON.stringify(finished.replay)) as typeof finished.replay }, // as read from disk
-        { role: 'tool', results: [{ callId: call.id, name: 'add', text: '2', isError: false, images: [] }] },
-      ],
-    }));
+    await eventsOf(
+      stepAt('google', server.origin, {
+        messages: [
+          { role: 'user', text: 'Hi' },
+          {
+            role: 'assistant',
+            text: '',
+            calls: [{ id: call.id, name: call.name, args: call.args }],
+            replay: JSON.parse(JSON.stringify(finished.replay)) as typeof finished.replay,
+          }, // as read from disk
+          { role: 'tool', results: [{ callId: call.id, name: 'add', text: '2', isError: false, images: [] }] },
+        ],
+      }),
+    );
     expect(server.seen[1]?.body).toContain('"thoughtSignature":"c2lnbmVk"');
   });
 
   it('comes without the images when the model takes none', async () => {
     await using server = await startHttpServer((request, response) => {
-      if (request.body.includes('image_url')) answerJson(response, { error: { message: 'image input is not supported by this model', code: 500 } }, 500);
+      if (request.body.includes('image_url'))
+        answerJson(response, { error: { message: 'image input is not supported by this model', code: 500 } }, 500);
       else answerEvents(response, [chat({ content: 'Fine' }), chat({}, 'stop'), '[DONE]']);
     });
     const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
     const messages: ModelMessage[] = [
       { role: 'user', text: 'Look' },
       { role: 'assistant', text: '', calls: [{ id: 'c', name: 'add', args: {} }] },
-      { role: 'tool', results: [{ callId: 'c', name: 'add', text: 'shot', isError: false, images: [{ mimeType: 'image/png', bytes: png }] }] },
+      {
+        role: 'tool',
+        results: [{ callId: 'c', name: 'add', text: 'shot', isError: false, images: [{ mimeType: 'image/png', bytes: png }] }],
+      },
     ];
     const events = await eventsOf(stepAt('openai-compatible', server.origin, { messages }));
     expect(events[0]).toEqual({ type: 'text', delta: 'Fine' });
@@ -208,7 +254,9 @@ describe('an answer', () => {
   });
 
   it('comes over an address that names only a host, by the path that is custom', async () => {
-    await using server: PlainHttpServer = await startHttpServer((_, response) => answerEvents(response, [chat({ content: 'Fine' }), chat({}, 'stop'), '[DONE]']));
+    await using server: PlainHttpServer = await startHttpServer((_, response) =>
+      answerEvents(response, [chat({ content: 'Fine' }), chat({}, 'stop'), '[DONE]']),
+    );
     await eventsOf(stepAt('openai-compatible', server.origin, { key: undefined }));
     await eventsOf(stepAt('openai-compatible', `${server.origin}/api/custom/`));
     expect(server.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([

@@ -52,7 +52,8 @@ export async function* answer(
         if (part.text !== '') yield { type: 'reasoning', delta: part.text };
         break;
       case 'tool-call':
-        if (part.providerExecuted !== true) yield { type: 'tool-call', id: ids.take(part.toolCallId), name: part.toolName, ...toolArguments(part.input) };
+        if (part.providerExecuted !== true)
+          yield { type: 'tool-call', id: ids.take(part.toolCallId), name: part.toolName, ...toolArguments(part.input) };
         break;
       case 'finish-step':
         last = { finish: part.finishReason, usage: part.usage };
@@ -68,7 +69,12 @@ export async function* answer(
   if (last === undefined || last.finish === 'interrupted') throw new CutOff();
   const usage = usageOf(last.usage);
   const replay = ids.renamed ? undefined : replayOf(step.provider.kind, step.model, await result.responseMessages);
-  yield { type: 'finished', finish: finishOf(last.finish, ids.count), ...(usage === undefined ? {} : { usage }), ...(replay === undefined ? {} : { replay }) };
+  yield {
+    type: 'finished',
+    finish: finishOf(last.finish, ids.count),
+    ...(usage === undefined ? {} : { usage }),
+    ...(replay === undefined ? {} : { replay }),
+  };
 }
 
 async function toolSet(tools: ModelStep['tools']): Promise<ToolSet> {
@@ -82,7 +88,10 @@ async function toolSet(tools: ModelStep['tools']): Promise<ToolSet> {
   );
 }
 
-/** Some servers number the calls of every answer from the same start, or leave the id empty. Everything after relies on ids that are used once. */
+/**
+ * Some servers number the calls of every answer from the same start, or leave the id empty. Everything after relies on ids that are used
+ * once.
+ */
 class CallIds {
   readonly #used: Set<string>;
   count = 0;

@@ -25,7 +25,9 @@ const OllamaTags = z.object({ models: z.array(z.object({ name: Name })) });
 const LmStudioModels = z.object({ object: z.literal('list'), data: z.array(z.object({ id: Name, object: z.literal('model') })) });
 const LlamaCppModels = z.object({ data: z.array(z.object({ id: Name, owned_by: z.literal('llamacpp') })).min(1) });
 
-const known: Readonly<Record<LocalServer['id'], { readonly name: string; readonly path: string; readonly models: (body: unknown) => string[] }>> = {
+const known: Readonly<
+  Record<LocalServer['id'], { readonly name: string; readonly path: string; readonly models: (body: unknown) => string[] }>
+> = {
   ollama: { name: 'Ollama', path: '/api/tags', models: (body) => OllamaTags.parse(body).models.map(({ name }) => name) },
   'lm-studio': { name: 'LM Studio', path: '/v1/models', models: (body) => LmStudioModels.parse(body).data.map(({ id }) => id) },
   'llama-cpp': { name: 'llama.cpp', path: '/v1/models', models: (body) => LlamaCppModels.parse(body).data.map(({ id }) => id) },

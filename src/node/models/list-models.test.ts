@@ -7,14 +7,30 @@ import { listModels } from './list-models.ts';
 
 const never = new AbortController().signal;
 const key = new Secret(' sk-list-0123456789\n');
-const providerAt = (kind: ProviderKind, origin: string): ModelProvider => ({ id: ModelProviderId.parse('p'), kind, name: 'P', baseUrl: origin, models: [] });
+const providerAt = (kind: ProviderKind, origin: string): ModelProvider => ({
+  id: ModelProviderId.parse('p'),
+  kind,
+  name: 'P',
+  baseUrl: origin,
+  models: [],
+});
 
 /** Each protocol's list, the first two in two pages. */
 const answers: Readonly<Record<ProviderKind, (request: SeenRequest) => unknown>> = {
-  anthropic: ({ path }) => (path.includes('after_id=claude-b') ? { data: [{ id: 'claude-a' }], has_more: false } : { data: [{ id: 'claude-c' }, { id: 'claude-b' }], has_more: true, last_id: 'claude-b' }),
+  anthropic: ({ path }) =>
+    path.includes('after_id=claude-b')
+      ? { data: [{ id: 'claude-a' }], has_more: false }
+      : { data: [{ id: 'claude-c' }, { id: 'claude-b' }], has_more: true, last_id: 'claude-b' },
   google: ({ path }) =>
-    path.includes('pageToken=next') ? { models: [{ name: 'models/gemini-a', supportedGenerationMethods: ['generateContent'] }] }
-    : { models: [{ name: 'models/gemini-b', supportedGenerationMethods: ['countTokens', 'generateContent'] }, { name: 'models/embedding', supportedGenerationMethods: ['embedContent'] }], nextPageToken: 'next' },
+    path.includes('pageToken=next')
+      ? { models: [{ name: 'models/gemini-a', supportedGenerationMethods: ['generateContent'] }] }
+      : {
+          models: [
+            { name: 'models/gemini-b', supportedGenerationMethods: ['countTokens', 'generateContent'] },
+            { name: 'models/embedding', supportedGenerationMethods: ['embedContent'] },
+          ],
+          nextPageToken: 'next',
+        },
   openai: () => ({ object: 'list', data: [{ id: 'gpt-b' }, { id: 'gpt-a' }] }),
   'openai-compatible': () => ({ data: [{ id: 'llama' }, { id: 'llama' }] }),
 };
@@ -40,8 +56,14 @@ describe.each(ProviderKind.options)('the models of a provider of kind %s', (kind
   });
 
   it('are not told to whom the key is refused', async () => {
-    await using server = await startHttpServer((_, response) => answerJson(response, { error: { message: 'Wrong key sk-list-0123456789', type: 'authentication_error' } }, 401));
-    await expect(listModels(providerAt(kind, server.origin), key, fetch, never)).rejects.toMatchObject({ code: 'model/key-refused', message: 'Wrong key [key]', data: { status: 401 } });
+    await using server = await startHttpServer((_, response) =>
+      answerJson(response, { error: { message: 'Wrong key sk-list-0123456789', type: 'authentication_error' } }, 401),
+    );
+    await expect(listModels(providerAt(kind, server.origin), key, fetch, never)).rejects.toMatchObject({
+      code: 'model/key-refused',
+      message: 'Wrong key [key]',
+      data: { status: 401 },
+    });
   });
 
   it('are not what another kind of server answers', async () => {
@@ -52,7 +74,9 @@ describe.each(ProviderKind.options)('the models of a provider of kind %s', (kind
 
 describe('a list of models', () => {
   it('cannot be had where nobody listens', async () => {
-    await expect(listModels(providerAt('openai-compatible', 'http://127.0.0.1:1'), undefined, fetch, never)).rejects.toMatchObject({ code: 'model/unreachable' });
+    await expect(listModels(providerAt('openai-compatible', 'http://127.0.0.1:1'), undefined, fetch, never)).rejects.toMatchObject({
+      code: 'model/unreachable',
+    });
   });
 
   it('ends at once when it is no longer wanted', async () => {

@@ -12,14 +12,23 @@ const limitMs = 10_000;
 const maxPages = 20;
 
 const OpenAiList = z.object({ data: z.array(z.object({ id: z.string() })) });
-const AnthropicList = z.object({ data: z.array(z.object({ id: z.string() })), has_more: z.boolean().optional(), last_id: z.string().nullish() });
+const AnthropicList = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  has_more: z.boolean().optional(),
+  last_id: z.string().nullish(),
+});
 const GoogleList = z.object({
   models: z.array(z.object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).optional() })).default([]),
   nextPageToken: z.string().optional(),
 });
 
 /** A provider's models, sorted by name: also the test of its address and key. At most 10 s. */
-export async function listModels(provider: ModelProvider, secret: Secret | undefined, send: typeof fetch, signal: AbortSignal): Promise<readonly string[]> {
+export async function listModels(
+  provider: ModelProvider,
+  secret: Secret | undefined,
+  send: typeof fetch,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const address = providerAddress(provider);
   const key = headerKey(secret?.reveal() ?? '');
   const ask = providerFetch(send, address, key !== '');
@@ -50,21 +59,31 @@ async function listed(kind: ModelProvider['kind'], address: string, key: string,
       return pages(async (after) => {
         const page = AnthropicList.parse(await ask(`/models?limit=1000${after}`, { 'x-api-key': key, 'anthropic-version': '2023-06-01' }));
         const last = page.has_more === true ? page.last_id : undefined;
-        return { names: page.data.map(({ id }) => id), next: typeof last === 'string' ? `&after_id=${encodeURIComponent(last)}` : undefined };
+        return {
+          names: page.data.map(({ id }) => id),
+          next: typeof last === 'string' ? `&after_id=${encodeURIComponent(last)}` : undefined,
+        };
       });
     case 'google':
       return pages(async (after) => {
         const page = GoogleList.parse(await ask(`/models?pageSize=1000${after}`, { 'x-goog-api-key': key }));
-        const able = page.models.filter(({ supportedGenerationMethods: methods }) => methods === undefined || methods.includes('generateContent'));
+        const able = page.models.filter(
+          ({ supportedGenerationMethods: methods }) => methods === undefined || methods.includes('generateContent'),
+        );
         return {
           names: able.map(({ name }) => name.replace(/^models\//, '')),
-          next: page.nextPageToken === undefined || page.nextPageToken === '' ? undefined : `&pageToken=${encodeURIComponent(page.nextPageToken)}`,
+          next:
+            page.nextPageToken === undefined || page.nextPageToken === ''
+              ? undefined
+              : `&pageToken=${encodeURIComponent(page.nextPageToken)}`,
         };
       });
   }
 }
 
-async function pages(page: (after: string) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>): Promise<string[]> {
+async function pages(
+  page: (after: string) => Promise<{ readonly names: readonly string[]; readonly next: string | undefined }>,
+): Promise<string[]> {
   const names: string[] = [];
   let after: string | undefined = '';
   for (let n = 0; after !== undefined && n < maxPages; n += 1) {

@@ -4,9 +4,19 @@ import { AppError } from '../../shared/errors.ts';
 import { blamedTool, modelFailure } from './model-failure.ts';
 import { headerKey, providerFetch } from './provider-fetch.ts';
 
-const tools: readonly ModelTool[] = ['zero', 'one', 'two', 'mcp_three'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));
+const tools: readonly ModelTool[] = ['zero', 'one', 'two', 'mcp_three'].map((name) => ({
+  name,
+  description: name,
+  inputSchema: { type: 'object' },
+}));
 const context = { key: 'sk-ant-very-secret-key', tools, partial: false };
-const http = (statusCode: number, error: object, headers: Record<string, string> = {}) => Object.assign(new Error('Bad Request'), { statusCode, data: { error }, responseHeaders: headers, requestBodyValues: { messages: 'private' } });
+const http = (statusCode: number, error: object, headers: Record<string, string> = {}) =>
+  Object.assign(new Error('Bad Request'), {
+    statusCode,
+    data: { error },
+    responseHeaders: headers,
+    requestBodyValues: { messages: 'private' },
+  });
 
 describe('a provider that blames one tool', () => {
   it.each([
@@ -20,7 +30,12 @@ describe('a provider that blames one tool', () => {
     expect(blamedTool(words, tools)).toEqual({ toolIndex: index, toolName: tools[index]?.name });
   });
 
-  it.each(['tools: array too long, maximum length 128', 'tools[77] is wrong', "function 'unknown' is wrong", 'messages.3.content: text must be non-empty'])('is not imagined: %s', (words) => {
+  it.each([
+    'tools: array too long, maximum length 128',
+    'tools[77] is wrong',
+    "function 'unknown' is wrong",
+    'messages.3.content: text must be non-empty',
+  ])('is not imagined: %s', (words) => {
     expect(blamedTool(words, tools)).toEqual({});
   });
 });
@@ -38,10 +53,32 @@ describe('a failure', () => {
     [http(529, { message: 'Overloaded', type: 'overloaded_error' }), 'model/overloaded', true],
     [http(500, { message: 'oops' }), 'model/failed', true],
     [http(307, {}), 'model/failed', false],
-    [Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }) }), 'model/unreachable', false],
-    [Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' }) }), 'model/unreachable', false],
-    [Object.assign(new TypeError('terminated'), { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) }), 'model/unreachable', true],
-    [Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('unable to verify'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }) }), 'model/unreachable', false],
+    [
+      Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
+      }),
+      'model/unreachable',
+      false,
+    ],
+    [
+      Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND' }),
+      }),
+      'model/unreachable',
+      false,
+    ],
+    [
+      Object.assign(new TypeError('terminated'), { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) }),
+      'model/unreachable',
+      true,
+    ],
+    [
+      Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('unable to verify'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }),
+      }),
+      'model/unreachable',
+      false,
+    ],
     [new Error('something odd'), 'model/failed', false],
     ['words alone', 'model/failed', false],
     [undefined, 'model/failed', false],
@@ -50,8 +87,11 @@ describe('a failure', () => {
     expect([failure.error.code, failure.retry]).toEqual([code, retry]);
   });
 
-  it('is told in at most 1,000 characters of the provider\'s own words, without the key or the conversation', () => {
-    const { error } = modelFailure(http(400, { message: `sk-ant-very-secret-key is wrong, also sk-proj-ab****wxyz. ${'x'.repeat(5000)}` }), context);
+  it("is told in at most 1,000 characters of the provider's own words, without the key or the conversation", () => {
+    const { error } = modelFailure(
+      http(400, { message: `sk-ant-very-secret-key is wrong, also sk-proj-ab****wxyz. ${'x'.repeat(5000)}` }),
+      context,
+    );
     expect(error.message).toMatch(/^\[key\] is wrong, also \[key\]\. x+…$/);
     expect(error.message).toHaveLength(1000);
     expect(error.cause).toBeUndefined();
@@ -62,7 +102,9 @@ describe('a failure', () => {
     const waitOf = (headers: Record<string, string>) => modelFailure(http(429, { message: 'x' }, headers), context).error.data;
     expect(waitOf({ 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7000 });
     expect(waitOf({ 'retry-after-ms': '250' })).toMatchObject({ retryAfterMs: 250 });
-    expect(waitOf({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).toMatchObject({ retryAfterMs: expect.closeTo(60_000, -4) });
+    expect(waitOf({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).toMatchObject({
+      retryAfterMs: expect.closeTo(60_000, -4),
+    });
     expect(waitOf({ 'retry-after': 'soon' })).toEqual({ status: 429 });
   });
 
@@ -75,10 +117,14 @@ describe('a failure', () => {
 describe('the way out to a provider', () => {
   it('leads to its own origin and nowhere else', async () => {
     const asked: string[] = [];
-    const send = providerFetch(async (input) => {
-      asked.push(input instanceof Request ? input.url : String(input));
-      return new Response('{}');
-    }, 'https://models.example/v1', true);
+    const send = providerFetch(
+      async (input) => {
+        asked.push(input instanceof Request ? input.url : String(input));
+        return new Response('{}');
+      },
+      'https://models.example/v1',
+      true,
+    );
     await send('https://models.example/v1/chat');
     await expect(send('https://elsewhere.example/v1/chat')).rejects.toMatchObject({ code: 'internal/bug' });
     await expect(send('http://models.example/v1/chat')).rejects.toMatchObject({ code: 'internal/bug' });

@@ -13,7 +13,9 @@ export interface FailureContext {
   readonly partial: boolean;
 }
 
-/** Any failure of the SDK, of `fetch` or of a provider, in the words of the table. The cause is not kept: it holds the whole conversation. */
+/**
+ * Any failure of the SDK, of `fetch` or of a provider, in the words of the table. The cause is not kept: it holds the whole conversation.
+ */
 export function modelFailure(thrown: unknown, context: FailureContext): ModelFailure {
   const ours = thrown instanceof Error && thrown.cause instanceof AppError ? thrown.cause : thrown;
   if (ours instanceof AppError) return { error: ours, retry: false };
@@ -40,23 +42,26 @@ interface Facts {
 
 function verdict({ status, names, words }: Facts): { readonly code: ErrorCode; readonly retry: boolean } {
   const named = (pattern: RegExp) => names.some((name) => pattern.test(name));
-  if (status === 401 || status === 403 || named(/authentication_error|invalid_api_key|permission_error|API_KEY_INVALID/)) return { code: 'model/key-refused', retry: false };
+  if (status === 401 || status === 403 || named(/authentication_error|invalid_api_key|permission_error|API_KEY_INVALID/))
+    return { code: 'model/key-refused', retry: false };
   if (status === 400 && /API key (not valid|expired)/i.test(words)) return { code: 'model/key-refused', retry: false };
   // No money left is told as "too many requests", but waiting does not help.
   if (named(/insufficient_quota|billing/) || status === 402) return { code: 'model/refused', retry: false };
-  if (status === 429 || status === 503 || status === 529 || named(/overloaded|rate_limit|UNAVAILABLE|RESOURCE_EXHAUSTED|slow_down/)) return { code: 'model/overloaded', retry: true };
+  if (status === 429 || status === 503 || status === 529 || named(/overloaded|rate_limit|UNAVAILABLE|RESOURCE_EXHAUSTED|slow_down/))
+    return { code: 'model/overloaded', retry: true };
   if (status !== undefined && status >= 500) return { code: 'model/failed', retry: true };
   if (status === 408 || status === 409) return { code: 'model/failed', retry: true };
   if (status !== undefined && status >= 400) return { code: 'model/refused', retry: false };
   if (named(/invalid_request_error|INVALID_ARGUMENT/)) return { code: 'model/refused', retry: false };
   if (status !== undefined && status >= 300) return { code: 'model/failed', retry: false };
   if (named(/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|EAI_AGAIN|terminated)$/)) return { code: 'model/unreachable', retry: true };
-  if (named(/^(E[A-Z_]{3,}|UND_ERR_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+|ERR_TLS[A-Z_]*|TimeoutError|fetch failed|cut-off)$/)) {
-    return { code: 'model/unreachable', retry: false };
-  }
+  if (named(systemFault) || named(tlsFault)) return { code: 'model/unreachable', retry: false };
   if (named(/^(server_error|api_error|internal_error|INTERNAL)$/)) return { code: 'model/failed', retry: true };
   return { code: 'model/failed', retry: false };
 }
+
+const systemFault = /^(E[A-Z_]{3,}|UND_ERR_[A-Z_]+|TimeoutError|fetch failed|cut-off)$/;
+const tlsFault = /^(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)_[A-Z_]+$/;
 
 /** Collects what is known from the SDK's errors, from error events within a stream, and from what lies beneath a failed `fetch`. */
 function failureFacts(thrown: unknown): Facts {

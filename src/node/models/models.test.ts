@@ -7,11 +7,18 @@ import { ModelProviderId } from '../../shared/ids.ts';
 import { ProviderKind } from '../../shared/model/settings.ts';
 import { createModels } from './models.ts';
 
-const modelOf: Readonly<Record<ProviderKind, string>> = { anthropic: 'claude-sonnet-4-5', openai: 'gpt-5', google: 'gemini-3-pro', 'openai-compatible': 'llama3.2' };
+const modelOf: Readonly<Record<ProviderKind, string>> = {
+  anthropic: 'claude-sonnet-4-5',
+  openai: 'gpt-5',
+  google: 'gemini-3-pro',
+  'openai-compatible': 'llama3.2',
+};
 const key = 'sk-secret-0123456789';
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const tools: readonly ModelTool[] = ['add', 'shot', 'list'].map((name) => ({
-  name, description: `The tool ${name}`, inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+  name,
+  description: `The tool ${name}`,
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
 }));
 const never = new AbortController().signal;
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -22,36 +29,66 @@ beforeAll(async () => {
   server.on({ userMessage: /hello/ }, { text: 'Good morning to you', usage: { input: 21, output: 5 } });
   server.on({ userMessage: /add/, hasToolResult: false }, { text: 'Let me add.', calls: [{ name: 'add', args: { a: 2 }, id: 'call_1' }] });
   server.on({ userMessage: /add/, hasToolResult: true }, { text: 'The sum is 42.' });
-  server.on({ userMessage: /both/, hasToolResult: false }, { calls: [{ name: 'add', args: { a: 1 }, id: 'call_a' }, { name: 'list', args: {}, id: 'call_b' }] });
+  server.on(
+    { userMessage: /both/, hasToolResult: false },
+    {
+      calls: [
+        { name: 'add', args: { a: 1 }, id: 'call_a' },
+        { name: 'list', args: {}, id: 'call_b' },
+      ],
+    },
+  );
   server.on({ userMessage: /both/, hasToolResult: true }, { text: 'Both done.' });
   server.on({ userMessage: /nonsense/ }, { calls: [{ name: 'no_such_tool', args: { x: 1 }, id: 'call_n' }] });
-  server.on({ userMessage: /think/, hasToolResult: false }, { reasoning: 'I had better look.', calls: [{ name: 'list', args: {}, id: 'call_t' }] });
+  server.on(
+    { userMessage: /think/, hasToolResult: false },
+    { reasoning: 'I had better look.', calls: [{ name: 'list', args: {}, id: 'call_t' }] },
+  );
   server.on({ userMessage: /think/, hasToolResult: true }, { text: 'Thought through.' });
   server.on({ userMessage: /picture/ }, { text: 'I see it.' });
   server.on({ userMessage: /long/ }, { text: 'word '.repeat(2000) }, { latency: 20 });
-  server.on({ userMessage: /e401/ }, { status: 401, message: `Incorrect API key provided: ${key}`, type: 'invalid_request_error', code: 'invalid_api_key' });
+  server.on(
+    { userMessage: /e401/ },
+    { status: 401, message: `Incorrect API key provided: ${key}`, type: 'invalid_request_error', code: 'invalid_api_key' },
+  );
   server.on({ userMessage: /e429/ }, { status: 429, message: 'Slow down', type: 'rate_limit_error', retryAfterSeconds: 40 });
   server.on({ userMessage: /e500/ }, { status: 500, message: 'Boom', type: 'server_error' });
-  server.on({ userMessage: /e400/ }, { status: 400, message: "Invalid schema for function 'shot': None is not of type 'object'", type: 'invalid_request_error' });
+  server.on(
+    { userMessage: /e400/ },
+    { status: 400, message: "Invalid schema for function 'shot': None is not of type 'object'", type: 'invalid_request_error' },
+  );
   server.on({ userMessage: /drop/ }, { text: 'abcdefgh '.repeat(200) }, { truncateAfterChunks: 20 });
 });
 afterEach(() => server.forget());
 afterAll(() => server.stop());
 
 describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
-  const wires: { readonly url: string; readonly body: string; readonly headers: Headers; readonly signal: AbortSignal | null | undefined }[] = [];
+  const wires: {
+    readonly url: string;
+    readonly body: string;
+    readonly headers: Headers;
+    readonly signal: AbortSignal | null | undefined;
+  }[] = [];
   afterEach(() => void wires.splice(0));
   const models = createModels({
     log,
     firstDelayMs: 5,
     fetch: (url, init) => {
-      wires.push({ url: url instanceof Request ? url.url : url.toString(), body: typeof init?.body === 'string' ? init.body : '', headers: new Headers(init?.headers), signal: init?.signal });
+      wires.push({
+        url: url instanceof Request ? url.url : url.toString(),
+        body: typeof init?.body === 'string' ? init.body : '',
+        headers: new Headers(init?.headers),
+        signal: init?.signal,
+      });
       return fetch(url, init);
     },
   });
   const stepOf = (messages: readonly ModelMessage[] | string, more: Partial<ModelStep> = {}): ModelStep => ({
     provider: { id: ModelProviderId.parse('p'), kind, name: 'P', baseUrl: server.baseUrl(kind), models: [] },
-    key: new Secret(key), model: modelOf[kind], system: 'Be kind.', tools,
+    key: new Secret(key),
+    model: modelOf[kind],
+    system: 'Be kind.',
+    tools,
     messages: typeof messages === 'string' ? [{ role: 'user', text: messages }] : messages,
     ...more,
   });
@@ -71,13 +108,21 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
     throw new Error('It did not fail');
   };
   /** The second request of a chat in which the first answer asked for tools. */
-  const loop = async (text: string, result: (callId: string) => { text: string; images?: readonly Uint8Array[] }, change: (message: ModelMessage) => ModelMessage = (same) => same) => {
+  const loop = async (
+    text: string,
+    result: (callId: string) => { text: string; images?: readonly Uint8Array[] },
+    change: (message: ModelMessage) => ModelMessage = (same) => same,
+  ) => {
     const first = await answerTo(text);
     const messages: ModelMessage[] = [
       { role: 'user', text },
       change({
-        role: 'assistant', text: first.text, calls: first.calls.map(({ id, name, args }) => ({ id, name, args: args ?? {} })),
-        ...(first.finished.replay ? { replay: JSON.parse(JSON.stringify(first.finished.replay)) as NonNullable<typeof first.finished.replay> } : {}), // to disk and back
+        role: 'assistant',
+        text: first.text,
+        calls: first.calls.map(({ id, name, args }) => ({ id, name, args: args ?? {} })),
+        ...(first.finished.replay
+          ? { replay: JSON.parse(JSON.stringify(first.finished.replay)) as NonNullable<typeof first.finished.replay> }
+          : {}), // to disk and back
       }),
       {
         role: 'tool',
@@ -112,7 +157,10 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
 
   it('may ask for several tools at once, each answered under its own id', async () => {
     const { first, second, wire } = await loop('do both', (id) => ({ text: `result of ${id}` }));
-    expect(first.calls.map(({ id, name }) => [id, name])).toEqual([['call_a', 'add'], ['call_b', 'list']]);
+    expect(first.calls.map(({ id, name }) => [id, name])).toEqual([
+      ['call_a', 'add'],
+      ['call_b', 'list'],
+    ]);
     expect(second.text).toBe('Both done.');
     expect(wire).toContain('result of call_a');
     expect(wire).toContain('result of call_b');
@@ -133,7 +181,10 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
   });
 
   it('sees a note in place of an image that cannot be sent', async () => {
-    const { wire } = await loop('add a picture', () => ({ text: 'shot:', images: [Buffer.from('<svg xmlns="x"/>'), Buffer.concat([png, Buffer.alloc(6 * 1024 * 1024)])] }));
+    const { wire } = await loop('add a picture', () => ({
+      text: 'shot:',
+      images: [Buffer.from('<svg xmlns="x"/>'), Buffer.concat([png, Buffer.alloc(6 * 1024 * 1024)])],
+    }));
     expect(wire.length).toBeLessThan(20_000);
     expect(wire).toContain('only PNG, JPEG, GIF and WebP');
     expect(wire).toContain('too large to show');
@@ -148,8 +199,11 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
   });
 
   it('gets the plain form of an answer that another model gave', async () => {
-    const { second, wire } = await loop('think first', () => ({ text: 'a.txt' }), (message) =>
-      message.role === 'assistant' && message.replay ? { ...message, replay: { ...message.replay, model: 'another' } } : message,
+    const { second, wire } = await loop(
+      'think first',
+      () => ({ text: 'a.txt' }),
+      (message) =>
+        message.role === 'assistant' && message.replay ? { ...message, replay: { ...message.replay, model: 'another' } } : message,
     );
     expect(second.text).toBe('Thought through.');
     expect(wire).toContain('call_t');
@@ -159,7 +213,11 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
 
   it('is told that a result is missing, and never sent a call without one', async () => {
     const call = { id: 'call_1', name: 'add', args: { a: 1 } };
-    await answerTo([{ role: 'user', text: 'hello' }, { role: 'assistant', text: '', calls: [call] }, { role: 'user', text: 'hello again' }]);
+    await answerTo([
+      { role: 'user', text: 'hello' },
+      { role: 'assistant', text: '', calls: [call] },
+      { role: 'user', text: 'hello again' },
+    ]);
     expect(wires.at(-1)?.body).toContain('whether it took effect is not known');
   });
 
@@ -195,7 +253,10 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
 
   it('is asked again after "too many requests", as soon as it allows', async () => {
     const other = await startModelServer();
-    other.on({ userMessage: /patience/, sequenceIndex: 0 }, { status: 429, message: 'Slow down', type: 'rate_limit_error', retryAfterSeconds: 0 });
+    other.on(
+      { userMessage: /patience/, sequenceIndex: 0 },
+      { status: 429, message: 'Slow down', type: 'rate_limit_error', retryAfterSeconds: 0 },
+    );
     other.on({ userMessage: /patience/ }, { text: 'Thank you for waiting.' });
     const provider = { ...stepOf('').provider, baseUrl: other.baseUrl(kind) };
     const { text } = await answerTo('patience', { provider });
@@ -205,7 +266,11 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
   });
 
   it('is overloaded when it asks for a longer wait than a person would bear', async () => {
-    expect(await failureOf('e429')).toMatchObject({ code: 'model/overloaded', message: 'Slow down', data: { status: 429, retryAfterMs: 40_000 } });
+    expect(await failureOf('e429')).toMatchObject({
+      code: 'model/overloaded',
+      message: 'Slow down',
+      data: { status: 429, retryAfterMs: 40_000 },
+    });
     expect(wires).toHaveLength(1);
   });
 
@@ -229,13 +294,21 @@ describe.each(ProviderKind.options)('a model of kind %s', (kind) => {
   });
 
   it('is sent no key when there is none, whatever the environment holds', async () => {
-    const names = { ANTHROPIC_API_KEY: 'env-key', OPENAI_API_KEY: 'env-key', GOOGLE_GENERATIVE_AI_API_KEY: 'env-key', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9', OPENAI_BASE_URL: 'http://127.0.0.1:9' };
+    const names = {
+      ANTHROPIC_API_KEY: 'env-key',
+      OPENAI_API_KEY: 'env-key',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'env-key',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+      OPENAI_BASE_URL: 'http://127.0.0.1:9',
+    };
     const before = Object.fromEntries(Object.keys(names).map((name) => [name, process.env[name]]));
     Object.assign(process.env, names);
     try {
       await answerTo('hello', { key: undefined });
     } finally {
-      for (const [name, value] of Object.entries(before)) if (value === undefined) delete process.env[name]; else process.env[name] = value;
+      for (const [name, value] of Object.entries(before))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
     }
     const headers = wires[0]?.headers;
     for (const name of ['authorization', 'x-api-key', 'x-goog-api-key']) expect(headers?.get(name)).toBeNull();

@@ -33,11 +33,22 @@ export function createModels(deps: ModelsDeps): Models {
   };
 }
 
-async function* tried(step: ModelStep, send: typeof fetch, deps: ModelsDeps, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
+async function* tried(
+  step: ModelStep,
+  send: typeof fetch,
+  deps: ModelsDeps,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
   const { kind } = step.provider;
   const address = providerAddress(step.provider);
   const key = headerKey(step.key?.reveal() ?? '');
-  const model = await languageModel({ provider: step.provider, address, key, model: step.model, fetch: providerFetch(send, address, key !== '') });
+  const model = await languageModel({
+    provider: step.provider,
+    address,
+    key,
+    model: step.model,
+    fetch: providerFetch(send, address, key !== ''),
+  });
   let images = imageWay(kind, step.model);
   for (let attempt = 1; ; attempt += 1) {
     if (signal.aborted) throw ended();
@@ -75,7 +86,9 @@ function waitBefore(attempt: number, { error, retry }: ModelFailure, firstDelayM
 
 function retryAfterMs(error: AppError): number | undefined {
   const { data } = error;
-  return typeof data === 'object' && data !== null && 'retryAfterMs' in data && typeof data.retryAfterMs === 'number' ? data.retryAfterMs : undefined;
+  return typeof data === 'object' && data !== null && 'retryAfterMs' in data && typeof data.retryAfterMs === 'number'
+    ? data.retryAfterMs
+    : undefined;
 }
 
 function hasImages(step: ModelStep): boolean {

@@ -12,8 +12,9 @@ type UserPart = Exclude<UserModelMessage['content'], string>[number];
 const noResult = 'There is no result of this call: it was interrupted, and whether it took effect is not known.';
 
 /**
- * The history in the SDK's form, always balanced: every call is followed by exactly one result, because providers refuse the whole request otherwise.
- * A result that is missing is said to be missing; one that arrives late is moved up to its call; one without a call is told as text.
+ * The history in the SDK's form, always balanced: every call is followed by exactly one result, because providers refuse the whole request
+ * otherwise. A result that is missing is said to be missing; one that arrives late is moved up to its call; one without a call is told as
+ * text.
  */
 export function sdkMessages(
   messages: readonly ModelMessage[],
@@ -24,7 +25,8 @@ export function sdkMessages(
   const user = (parts: readonly UserPart[]) => {
     const last = written.at(-1);
     // Two user messages in a row are refused by some chat templates.
-    if (last?.role === 'user' && typeof last.content !== 'string') written[written.length - 1] = { role: 'user', content: [...last.content, ...parts] };
+    if (last?.role === 'user' && typeof last.content !== 'string')
+      written[written.length - 1] = { role: 'user', content: [...last.content, ...parts] };
     else written.push({ role: 'user', content: [...parts] });
   };
   for (const message of messages) {
@@ -66,7 +68,11 @@ function assistantMessages(
 ): { readonly messages: readonly AssistantModelMessage[]; readonly calls: readonly { readonly id: string; readonly name: string }[] } {
   const replayed = replayedMessages(message, options);
   if (replayed !== undefined) return { messages: replayed, calls: message.calls.map(({ id, name }) => ({ id, name })) };
-  const calls = message.calls.map((call) => ({ id: wireName(call.id), name: wireName(call.name), input: isObject(call.args) ? call.args : {} }));
+  const calls = message.calls.map((call) => ({
+    id: wireName(call.id),
+    name: wireName(call.name),
+    input: isObject(call.args) ? call.args : {},
+  }));
   const content: Exclude<AssistantModelMessage['content'], string> = [
     ...(message.text.trim() === '' ? [] : [{ type: 'text' as const, text: wellFormed(message.text) }]),
     ...calls.map((call) => ({ type: 'tool-call' as const, toolCallId: call.id, toolName: call.name, input: call.input })),
@@ -82,7 +88,8 @@ class ResultsByCall {
   constructor(messages: readonly ModelMessage[]) {
     for (const message of messages) {
       if (message.role === 'assistant') for (const { id } of message.calls) this.#called.set(id, (this.#called.get(id) ?? 0) + 1);
-      if (message.role === 'tool') for (const result of message.results) this.#waiting.set(result.callId, [...(this.#waiting.get(result.callId) ?? []), result]);
+      if (message.role === 'tool')
+        for (const result of message.results) this.#waiting.set(result.callId, [...(this.#waiting.get(result.callId) ?? []), result]);
     }
     for (const [id, results] of this.#waiting) this.#waiting.set(id, results.slice(0, this.#called.get(id) ?? 0));
   }

@@ -8,8 +8,9 @@ const ownAddress: Readonly<Record<Exclude<ProviderKind, 'openai-compatible'>, st
 };
 
 /**
- * Where a provider's requests go, without a slash at the end. Always given to the SDK, which would otherwise take an address from the environment.
- * An address that names only a host gets the path that the protocol has by custom, so that `http://localhost:11434` works as it is.
+ * Where a provider's requests go, without a slash at the end. Always given to the SDK, which would otherwise take an address from the
+ * environment. An address that names only a host gets the path that the protocol has by custom, so that `http://localhost:11434` works as
+ * it is.
  */
 export function providerAddress(provider: Pick<ModelProvider, 'kind' | 'baseUrl'>): string {
   if (provider.baseUrl === undefined) {

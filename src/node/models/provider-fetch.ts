@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 
 /**
- * The only way out for a provider's requests: to its own origin, without following redirects (a key would travel along in a header that `fetch`
- * does not know to be one), and without a made-up key for servers that want none.
+ * The only way out for a provider's requests: to its own origin, without following redirects (a key would travel along in a header that
+ * `fetch` does not know to be one), and without a made-up key for servers that want none.
  */
 export function providerFetch(send: typeof fetch, address: string, hasKey: boolean): typeof fetch {
   const { origin } = new URL(address);
@@ -22,7 +22,10 @@ export function providerFetch(send: typeof fetch, address: string, hasKey: boole
 
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key'] as const;
 
-/** A key as it goes into a header. Spaces around it are a slip of the clipboard; anything that a header cannot carry is refused before it is sent. */
+/**
+ * A key as it goes into a header. Spaces around it are a slip of the clipboard; anything that a header cannot carry is refused before it
+ * is sent.
+ */
 export function headerKey(revealed: string): string {
   const key = revealed.trim();
   if (/[^\x21-\x7e]/.test(key)) throw new AppError('model/key-refused', 'The key has spaces or characters that no key has');

@@ -16,15 +16,23 @@ const ReplayPart = z.discriminatedUnion('type', [
 ]);
 const ReplayMessages = z.array(z.looseObject({ role: z.literal('assistant'), content: z.array(ReplayPart) })).min(1);
 
-/** The provider's own form of an answer, as plain JSON: it goes to disk and comes back in another process. Results are left out, they are core's to give. */
+/**
+ * The provider's own form of an answer, as plain JSON: it goes to disk and comes back in another process. Results are left out, they are
+ * core's to give.
+ */
 export function replayOf(kind: ProviderKind, model: string, responseMessages: readonly unknown[]): Replay | undefined {
   const parsed = ReplayMessages.safeParse(
-    JSON.parse(JSON.stringify(responseMessages.filter((message) => z.looseObject({ role: z.literal('assistant') }).safeParse(message).success))),
+    JSON.parse(
+      JSON.stringify(responseMessages.filter((message) => z.looseObject({ role: z.literal('assistant') }).safeParse(message).success)),
+    ),
   );
   return parsed.success ? { kind, model, messages: parsed.data } : undefined;
 }
 
-/** The answer as its provider gave it, signatures and all; `undefined` when it came from another model or does not say what the transcript says. */
+/**
+ * The answer as its provider gave it, signatures and all; `undefined` when it came from another model or does not say what the transcript
+ * says.
+ */
 export function replayedMessages(
   message: Assistant,
   options: { readonly kind: ProviderKind; readonly model: string },
@@ -41,5 +49,6 @@ export function replayedMessages(
       return call?.id === toolCallId && call.name === toolName && isWireName(toolName) && toolCallId !== '';
     });
   if (!same || parsed.data.every(({ content }) => content.length === 0)) return undefined;
-  return parsed.data as unknown as readonly AssistantModelMessage[]; // proven by ReplayMessages: a subset of the SDK's parts, with their own fields kept
+  // Proven by ReplayMessages: a subset of the SDK's parts, with their own fields kept.
+  return parsed.data as unknown as readonly AssistantModelMessage[];
 }

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../shared/model/catalog.ts';
 
 export type ToolArguments = { readonly args: JsonObject } | { readonly args: undefined; readonly invalid: string };
 
-/** A call's input as the SDK hands it on: parsed JSON, or the text that it could not parse. Models leave it out, or wrap the object in a string. */
+/**
+ * A call's input as the SDK hands it on: parsed JSON, or the text that it could not parse. Models leave it out, or wrap the object in a
+ * string.
+ */
 export function toolArguments(input: unknown): ToolArguments {
   if (input === undefined || input === null) return { args: {} };
   if (isJsonObject(input)) return { args: input };

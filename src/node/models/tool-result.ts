@@ -26,7 +26,10 @@ const imageLimit = 5 * 1024 * 1024;
 /** Anthropic counts the base64 form against its 5 MiB. */
 const anthropicImageLimit = (imageLimit / 4) * 3;
 
-/** What a result becomes, and what must follow it in a message of its own. Image bytes never become text: they would be read as a million tokens. */
+/**
+ * What a result becomes, and what must follow it in a message of its own. Image bytes never become text: they would be read as a million
+ * tokens.
+ */
 export function toolResultOutput(
   result: ModelToolResult,
   kind: ProviderKind,
@@ -55,7 +58,8 @@ function judge(image: Image, limit: number, way: ImageWay): { kind: 'image'; fil
   const size = `${Math.ceil(image.bytes.byteLength / 1024)} KiB`;
   if (way === 'none') return { kind: 'note', note: `[image left out: ${image.mimeType}, ${size}; this model takes no images]` };
   const mediaType = imageType(image.bytes);
-  if (mediaType === undefined) return { kind: 'note', note: `[image left out: ${image.mimeType}, ${size}; only PNG, JPEG, GIF and WebP can be shown]` };
+  if (mediaType === undefined)
+    return { kind: 'note', note: `[image left out: ${image.mimeType}, ${size}; only PNG, JPEG, GIF and WebP can be shown]` };
   if (image.bytes.byteLength > limit) return { kind: 'note', note: `[image left out: ${mediaType}, ${size}; too large to show]` };
   return { kind: 'image', file: { type: 'file', mediaType, data: { type: 'data', data: Buffer.from(image.bytes).toString('base64') } } };
 }

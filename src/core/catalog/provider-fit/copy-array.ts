@@ -3,8 +3,17 @@ import type { Place, SchemaCopier } from './copy-schema.ts';
 import { own } from './json.ts';
 import { either, typesOf } from './merge-schemas.ts';
 
-/** What a schema says of arrays. `items` is always there: OpenAI refuses an array without it. Lists of positions exist in two spellings, and not everywhere. */
-export function copyArray(schema: JsonObject, copier: SchemaCopier, place: Place, put: (key: string, value: unknown) => void, type: unknown): void {
+/**
+ * What a schema says of arrays. `items` is always there: OpenAI refuses an array without it. Lists of positions exist in two spellings,
+ * and not everywhere.
+ */
+export function copyArray(
+  schema: JsonObject,
+  copier: SchemaCopier,
+  place: Place,
+  put: (key: string, value: unknown) => void,
+  type: unknown,
+): void {
   const items = own(schema, 'items');
   const prefix = own(schema, 'prefixItems');
   const positions: unknown = Array.isArray(items) ? items : prefix;

@@ -6,15 +6,31 @@ import { isObject, isSmall, own, shortened } from './json.ts';
 import { both } from './merge-schemas.ts';
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'string', number: 'number', integer: 'integer', boolean: 'boolean', object: 'object', array: 'array', null: 'null',
+  string: 'string',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'array',
+  null: 'null',
   // What people write instead.
-  str: 'string', text: 'string', int: 'integer', float: 'number', double: 'number', bool: 'boolean', dict: 'object', list: 'array',
+  str: 'string',
+  text: 'string',
+  int: 'integer',
+  float: 'number',
+  double: 'number',
+  bool: 'boolean',
+  dict: 'object',
+  list: 'array',
 };
 const descriptionLimit = 1024;
 const patternLimit = 500;
 const mostValues = 500;
 
-/** The keywords of one schema, those that the provider knows and whose values are what they must be; one wrong value makes a provider refuse the request. */
+/**
+ * The keywords of one schema, those that the provider knows and whose values are what they must be; one wrong value makes a provider
+ * refuse the request.
+ */
 export function copyKeywords(schema: JsonObject, copier: SchemaCopier, place: Place): JsonObject {
   const { keywords } = copier.rules;
   const values = new Map<string, unknown>();
@@ -44,7 +60,10 @@ export function copyKeywords(schema: JsonObject, copier: SchemaCopier, place: Pl
     const value = own(schema, key);
     if (isSmall(value) && (key === 'default' || Array.isArray(value))) put(key, value);
   }
-  for (const [inclusive, exclusive] of [['minimum', 'exclusiveMinimum'], ['maximum', 'exclusiveMaximum']] as const) {
+  for (const [inclusive, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
     // Draft 4 says `exclusiveMinimum: true` beside the number.
     const isFlag = own(schema, exclusive) === true;
     putOrTell(inclusive, isFlag ? undefined : number(inclusive));
@@ -60,7 +79,10 @@ export function copyKeywords(schema: JsonObject, copier: SchemaCopier, place: Pl
     else untold.push(`format: ${format}`);
   }
   const description = own(schema, 'description');
-  const words = [typeof description === 'string' ? shortened(description, descriptionLimit) : '', untold.length === 0 ? '' : `(${shortened(untold.join('; '), 300)})`];
+  const words = [
+    typeof description === 'string' ? shortened(description, descriptionLimit) : '',
+    untold.length === 0 ? '' : `(${shortened(untold.join('; '), 300)})`,
+  ];
   put('description', words.filter((text) => text !== '').join(' ') || undefined);
 
   copyObject(schema, copier, place, put);
@@ -71,7 +93,9 @@ export function copyKeywords(schema: JsonObject, copier: SchemaCopier, place: Pl
 function typeOf(schema: JsonObject): string | string[] | undefined {
   const type = own(schema, 'type');
   const given: readonly unknown[] = Array.isArray(type) ? type.slice(0, 20) : [type];
-  const known = new Set(given.flatMap((name) => (typeof name === 'string' && Object.hasOwn(typeNames, name) ? [typeNames[name] ?? name] : [])));
+  const known = new Set(
+    given.flatMap((name) => (typeof name === 'string' && Object.hasOwn(typeNames, name) ? [typeNames[name] ?? name] : [])),
+  );
   if (known.size === 0) {
     if (isObject(own(schema, 'properties'))) return 'object';
     return own(schema, 'items') !== undefined || own(schema, 'prefixItems') !== undefined ? 'array' : undefined;
@@ -83,11 +107,16 @@ function typeOf(schema: JsonObject): string | string[] | undefined {
 
 function putValues(schema: JsonObject, copier: SchemaCopier, put: (key: string, value: unknown) => void, untold: string[]): void {
   const listed = own(schema, 'enum');
-  const values: readonly unknown[] | undefined = Object.hasOwn(schema, 'const') ? [schema['const']] : Array.isArray(listed) ? listed : undefined;
+  const values: readonly unknown[] | undefined = Object.hasOwn(schema, 'const')
+    ? [schema['const']]
+    : Array.isArray(listed)
+      ? listed
+      : undefined;
   if (values === undefined || values.length === 0) return;
   if (!copier.spend(values.length) || values.length > mostValues || !values.every(isSmall)) return;
   const distinct = [...new Set(values)];
-  const uniform = distinct.every((value) => typeof value === 'string' && value !== '') || distinct.every((value) => typeof value === 'number');
+  const uniform =
+    distinct.every((value) => typeof value === 'string' && value !== '') || distinct.every((value) => typeof value === 'number');
   if (copier.rules.mixedEnums || uniform) put('enum', distinct);
   else untold.push(`one of ${JSON.stringify(distinct)}`);
 }

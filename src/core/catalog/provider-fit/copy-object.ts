@@ -22,7 +22,8 @@ export function copyObject(schema: JsonObject, copier: SchemaCopier, place: Plac
   else if (isObject(additional)) put('additionalProperties', copier.below(additional, place));
   const { keywords } = copier.rules;
   if (keywords.has('patternProperties')) put('patternProperties', copyPatterns(schema, copier, place));
-  if (keywords.has('propertyNames') && isObject(own(schema, 'propertyNames'))) put('propertyNames', copier.below(own(schema, 'propertyNames'), place));
+  if (keywords.has('propertyNames') && isObject(own(schema, 'propertyNames')))
+    put('propertyNames', copier.below(own(schema, 'propertyNames'), place));
   if (keywords.has('dependentRequired')) put('dependentRequired', dependentNames(schema, copier));
 }
 
@@ -52,7 +53,9 @@ function requiredNames(schema: JsonObject, copier: SchemaCopier): string[] {
   if (!Array.isArray(required) || !copier.spend(required.length)) return [];
   const properties = own(schema, 'properties');
   const possible = (name: string) => !isObject(properties) || own(properties, name) !== false;
-  return [...new Set(required.filter((name) => typeof name === 'string' && possible(name)).map((name: string) => copier.names.fitted(name)))];
+  return [
+    ...new Set(required.filter((name) => typeof name === 'string' && possible(name)).map((name: string) => copier.names.fitted(name))),
+  ];
 }
 
 function copyPatterns(schema: JsonObject, copier: SchemaCopier, place: Place): JsonObject | undefined {
@@ -73,7 +76,12 @@ function dependentNames(schema: JsonObject, copier: SchemaCopier): JsonObject | 
   const copied = Object.keys(dependent).flatMap((key): [string, string[]][] => {
     const names = dependent[key];
     if (!Array.isArray(names) || !copier.spend(names.length + 1)) return [];
-    return [[copier.names.fitted(key), [...new Set(names.filter((name) => typeof name === 'string').map((name: string) => copier.names.fitted(name)))]]];
+    return [
+      [
+        copier.names.fitted(key),
+        [...new Set(names.filter((name) => typeof name === 'string').map((name: string) => copier.names.fitted(name)))],
+      ],
+    ];
   });
   return copied.length === 0 ? undefined : Object.fromEntries(copied);
 }

@@ -29,7 +29,10 @@ export interface Place {
   readonly sameValue: readonly unknown[];
 }
 
-/** A copy that one provider takes: no references, known keywords with values of the right type, names that it allows. The original is left alone. */
+/**
+ * A copy that one provider takes: no references, known keywords with values of the right type, names that it allows. The original is left
+ * alone.
+ */
 export function copySchema(root: JsonObject, rules: ProviderRules, names: PropertyNames, limits: CopyLimits): Copied {
   const copier = new SchemaCopier(root, rules, names, limits);
   const schema = copier.copy(root, { depth: 0, within: [root], sameValue: [root] });
@@ -91,7 +94,11 @@ export class SchemaCopier {
   #referred(reference: string, place: Place): JsonObject {
     const resolved = this.#references.resolve(reference);
     if (resolved.kind !== 'found') {
-      this.notes.add(resolved.kind === 'elsewhere' ? 'Some of it is described elsewhere and not shown.' : 'Some of it refers to a description that is missing.');
+      this.notes.add(
+        resolved.kind === 'elsewhere'
+          ? 'Some of it is described elsewhere and not shown.'
+          : 'Some of it refers to a description that is missing.',
+      );
       return {};
     }
     const { schema } = resolved;

@@ -10,7 +10,10 @@ export type Folded =
 const mostForms = 10;
 const noteLimit = 800;
 
-/** The root as one plain object: providers refuse `anyOf` and its kin there. What the branches say becomes properties; that they are alternatives, a note. */
+/**
+ * The root as one plain object: providers refuse `anyOf` and its kin there. What the branches say becomes properties; that they are
+ * alternatives, a note.
+ */
 export function foldRoot(schema: JsonObject): Folded {
   const types = typesOf(schema['type']);
   if (types.length > 0 && !types.includes('object')) return { kind: 'no-object', wanted: types.join(' or ') };
@@ -23,12 +26,18 @@ export function foldRoot(schema: JsonObject): Folded {
     folded = both(folded, one.schema);
     notes.push(...one.notes);
   }
-  for (const [branches, words] of [[anyOf, 'At least one of these must hold'], [oneOf, 'Exactly one of these must hold']] as const) {
+  for (const [branches, words] of [
+    [anyOf, 'At least one of these must hold'],
+    [oneOf, 'Exactly one of these must hold'],
+  ] as const) {
     const listed = listOf(branches).filter(isObject);
     if (listed.length === 0) continue;
     const forms = listed.map(foldRoot).filter((form) => form.kind === 'folded');
     if (forms.length === 0) return { kind: 'no-object', wanted: 'something else' };
-    folded = withForms(folded, forms.map((form) => form.schema));
+    folded = withForms(
+      folded,
+      forms.map((form) => form.schema),
+    );
     if (forms.length > 1) notes.push(formsNote(words, listed, folded));
     notes.push(...forms.flatMap((form) => form.notes));
   }

@@ -19,7 +19,9 @@ export function both(a: JsonObject, b: JsonObject): JsonObject {
   keep('properties', (left, right) => eachProperty(propertiesOf(left), propertiesOf(right), both));
   keep('required', (left, right) => [...new Set([...stringsOf(left), ...stringsOf(right)])]);
   keep('type', (left, right) => {
-    const shared = typesOf(left).filter((type) => typesOf(right).includes(type) || (type === 'integer' && typesOf(right).includes('number')));
+    const shared = typesOf(left).filter(
+      (type) => typesOf(right).includes(type) || (type === 'integer' && typesOf(right).includes('number')),
+    );
     return shared.length === 0 ? right : shared.length === 1 ? shared[0] : shared;
   });
   keep('enum', (left, right) => {
@@ -27,8 +29,10 @@ export function both(a: JsonObject, b: JsonObject): JsonObject {
     const shared = listOf(left).filter((value) => allowed.has(canonicalJson(value)));
     return shared.length === 0 ? right : shared;
   });
-  for (const key of ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']) keep(key, (left, right) => Math.max(Number(left), Number(right)));
-  for (const key of ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']) keep(key, (left, right) => Math.min(Number(left), Number(right)));
+  for (const key of ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
+    keep(key, (left, right) => Math.max(Number(left), Number(right)));
+  for (const key of ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'])
+    keep(key, (left, right) => Math.min(Number(left), Number(right)));
   keep('allOf', (left, right) => [...listOf(left), ...listOf(right)]);
   // Closed parts of an `allOf` close each other's properties out, which nobody means.
   if ((a['additionalProperties'] === false) !== (b['additionalProperties'] === false) || a['additionalProperties'] === false) {

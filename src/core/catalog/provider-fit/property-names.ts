@@ -6,7 +6,10 @@ const deepest = 64;
 /** Names that could be one of ours get one of ours, so that the way back is never in doubt. */
 const looksFitted = /_[0-9a-f]{12}$/;
 
-/** Property names that a provider takes, and the way back. A fitted name holds a hash of the original, so that it means the same wherever it stands. */
+/**
+ * Property names that a provider takes, and the way back. A fitted name holds a hash of the original, so that it means the same wherever
+ * it stands.
+ */
 export class PropertyNames {
   readonly #allowed: RegExp;
   readonly #originals = new Map<string, string>();

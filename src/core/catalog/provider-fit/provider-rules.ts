@@ -15,11 +15,41 @@ export interface ProviderRules {
 }
 
 const common = [
-  'type', 'title', 'description', 'enum', 'default', 'examples', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
-  'minLength', 'maxLength', 'pattern', 'format', 'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'required',
-  'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties', 'dependentRequired', 'anyOf', 'oneOf', 'allOf', 'not',
+  'type',
+  'title',
+  'description',
+  'enum',
+  'default',
+  'examples',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'items',
+  'prefixItems',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'required',
+  'additionalProperties',
+  'patternProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
 ] as const;
-const without = (...names: readonly (typeof common)[number][]): ReadonlySet<string> => new Set(common.filter((name) => !names.includes(name)));
+const without = (...names: readonly (typeof common)[number][]): ReadonlySet<string> =>
+  new Set(common.filter((name) => !names.includes(name)));
 
 /** Long names, control characters and half surrogate pairs are taken by nobody; `__proto__` is a trap for whoever copies the arguments. */
 const anyName = /^(?!__proto__$)[^\p{C}]{1,64}$/u;
@@ -52,8 +82,20 @@ const rules: Readonly<Record<ProviderKind, ProviderRules>> = {
   },
   google: {
     keywords: new Set([
-      'type', 'title', 'description', 'enum', 'minimum', 'maximum', 'format', 'items', 'minItems', 'maxItems', 'properties', 'required',
-      'additionalProperties', 'anyOf',
+      'type',
+      'title',
+      'description',
+      'enum',
+      'minimum',
+      'maximum',
+      'format',
+      'items',
+      'minItems',
+      'maxItems',
+      'properties',
+      'required',
+      'additionalProperties',
+      'anyOf',
     ]),
     propertyName: /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
     formats: new Set(['date-time', 'date', 'time']),
