@@ -30,7 +30,8 @@ export interface StdioLink {
 
 /** A transport to a server with a client of the SDK on it, not connected yet; closed when the test ends. */
 export function stdioLink(launch: ReadyStdioLaunch, options: Partial<TransportsOptions> = {}): StdioLink {
-  const transports = createTransports({ home: tempFolder(), waits: { stdinMs: 100, termMs: 100 }, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm' }, ...options });
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm' };
+  const transports = createTransports({ home: tempFolder(), waits: { stdinMs: 100, termMs: 100 }, env, ...options });
   const log: LogLine[] = [];
   const errors: Error[] = [];
   let closes = 0;
@@ -56,7 +57,7 @@ export async function connected(launch: ReadyStdioLaunch, options: Partial<Trans
   return link;
 }
 
-/** An argument by which a test finds its own processes again, whoever their parent is by then. What is left when the test ends is killed. */
+/** An argument by which a test finds its own processes again, whoever their parent is by then. What is left at its end is killed. */
 export function processMark(): string {
   const mark = `--mark=${randomUUID()}`;
   onTestFinished(() => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Environment } from './environment.ts';
 
-/** A container outlives the `docker run` that started it, and no signal to a process ends it: it is found again by the id that docker writes. */
+/** A container outlives the `docker run` that started it, and no signal ends it: it is found again by the id that docker writes. */
 export interface ContainerRecord {
   /** The docker or podman that started it. */
   readonly program: string;
@@ -11,7 +11,8 @@ export interface ContainerRecord {
 }
 
 export function startsContainer(file: string, args: readonly string[]): boolean {
-  return /^(docker|podman)(\.exe)?$/i.test(basename(file.replaceAll('\\', '/'))) && args[0] === 'run' && !args.some((arg) => /^--cidfile(=|$)/.test(arg));
+  const name = basename(file.replaceAll('\\', '/'));
+  return /^(docker|podman)(\.exe)?$/i.test(name) && args[0] === 'run' && !args.some((arg) => /^--cidfile(=|$)/.test(arg));
 }
 
 export function withCidFile(args: readonly string[], cidFile: string): readonly string[] {
@@ -24,7 +25,8 @@ const removeWithinMs = 10_000;
 export async function removeContainer({ program, cidFile }: ContainerRecord, env: Environment): Promise<void> {
   const id = readCid(cidFile);
   if (id !== undefined) {
-    await new Promise<void>((resolve) => execFile(program, ['rm', '-f', id], { env, timeout: removeWithinMs, killSignal: 'SIGKILL', windowsHide: true }, () => resolve()));
+    const options = { env, timeout: removeWithinMs, killSignal: 'SIGKILL', windowsHide: true } as const;
+    await new Promise<void>((resolve) => execFile(program, ['rm', '-f', id], options, () => resolve()));
   }
   rmSync(cidFile, { force: true });
 }

@@ -17,7 +17,8 @@ export function definedOnly(env: NodeJS.ProcessEnv): Environment {
 
 /** What belongs to the app, to Electron, to npm, or makes a loader run other code: none of it is a server's business. */
 const strangers = [
-  /^GATEHOUSE_/, /^HARNESS_MCP_SERVERS$/, /^ELECTRON_/, /^CHROME_DESKTOP$/, /^ORIGINAL_XDG_CURRENT_DESKTOP$/, /^(APPIMAGE|APPDIR|ARGV0|OWD)$/,
+  /^GATEHOUSE_/, /^HARNESS_MCP_SERVERS$/, /^ELECTRON_/, /^CHROME_DESKTOP$/, /^ORIGINAL_XDG_CURRENT_DESKTOP$/,
+  /^(APPIMAGE|APPDIR|ARGV0|OWD)$/,
   /^npm_/i, /^INIT_CWD$/, /^NODE$/, /^(NODE_OPTIONS|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE|NODE_UNIQUE_ID|NODE_V8_COVERAGE)$/,
   /^(PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|BASH_ENV)$/,
 ];

@@ -14,11 +14,15 @@ export function notPermitted(command: string, file: string): AppError {
 /** What the system said when it started, or refused to start, a file that is there. */
 export function spawnFailure(error: unknown, command: string, file: string): AppError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const options = { data: { command, file, ...(code === '' ? {} : { systemCode: code }) }, cause: error };
+  const data = { command, file, ...(code === '' ? {} : { systemCode: code }) };
+  const options = { data, cause: error };
   switch (code) {
     case 'ENOENT':
       // The file was there a moment ago: it is the program named in its first line that is missing.
-      return new AppError('launch/command-not-found', `The program that runs "${file}" (its first line) does not exist`, { ...options, data: { ...options.data, searched: [] } });
+      return new AppError('launch/command-not-found', `The program that runs "${file}" (its first line) does not exist`, {
+        data: { ...data, searched: [] },
+        cause: error,
+      });
     case 'EACCES':
     case 'EPERM':
     case 'ENOEXEC':

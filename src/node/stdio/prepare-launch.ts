@@ -21,10 +21,13 @@ export interface LaunchFiles {
 }
 
 /** From what a person configured to what the system is given: the command found, its arguments as they are. Throws `launch/…`. */
-export async function prepareLaunch(launch: ReadyStdioLaunch, person: Environment, platform: Platform, files: LaunchFiles = diskFiles): Promise<PreparedLaunch> {
+export async function prepareLaunch(
+  launch: ReadyStdioLaunch, person: Environment, platform: Platform, files: LaunchFiles = diskFiles,
+): Promise<PreparedLaunch> {
   const cwd = launch.cwd ?? process.cwd();
   if ((await files.look(cwd)) !== 'folder') {
-    throw new AppError('launch/command-not-found', `The folder "${cwd}" to start in does not exist`, { data: { command: launch.command, searched: [], cwd } });
+    const data = { command: launch.command, searched: [], cwd };
+    throw new AppError('launch/command-not-found', `The folder "${cwd}" to start in does not exist`, { data });
   }
   if (launch.ownRuntime && !isAbsolute(launch.command)) throw commandNotFound(launch.command, []);
   if (launch.ownRuntime) return { file: launch.command, args: launch.args, verbatim: false, program: launch.command, cwd };
@@ -46,7 +49,8 @@ export async function prepareLaunch(launch: ReadyStdioLaunch, person: Environmen
       const args = [...parts.args, ...launch.args];
       if (platform !== 'win32') return { file: found.file, args, verbatim: false, program: found.file, cwd };
       const passThrough = isBatchFile(found.file) && isPassThroughBatch(found.file, await files.read(found.file));
-      return { ...windowsCommandLine(found.file, args, { comspec: variable(env, 'ComSpec', platform) ?? 'cmd.exe', passThrough }), program: found.file, cwd };
+      const comspec = variable(env, 'ComSpec', platform) ?? 'cmd.exe';
+      return { ...windowsCommandLine(found.file, args, { comspec, passThrough }), program: found.file, cwd };
     }
   }
 }

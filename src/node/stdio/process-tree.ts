@@ -2,6 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
+const run = promisify(execFile);
+
 /** A process that cannot be mistaken for a later one with the same number. `startTime` is compared, never read. */
 export interface ProcessIdentity {
   readonly pid: number;
@@ -21,8 +23,14 @@ export async function listProcesses(): Promise<readonly ProcessRow[]> {
 
 /** For systems without /proc. */
 export async function listByPs(): Promise<readonly ProcessRow[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid=,state=,lstart='], { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, maxBuffer: 16 * 1024 * 1024 });
+  const stdout = await ps('-axo', 'pid=,ppid=,pgid=,state=,lstart=');
   return stdout.split('\n').flatMap((line) => parsePsLine(line) ?? []);
+}
+
+/** Times always in the same words: they are compared with what was written down on another day. */
+async function ps(...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('ps', [...args], { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, maxBuffer: 16 * 1024 * 1024 });
+  return stdout;
 }
 
 function readProc(): readonly ProcessRow[] {
@@ -56,13 +64,11 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return readProcRow(pid)?.startTime;
   try {
     if (process.platform === 'win32') {
-      const { stdout } = await promisify(execFile)(
-        'powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`], { windowsHide: true },
-      );
+      const command = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
+      const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', command], { windowsHide: true });
       return stdout.trim() || undefined;
     }
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } });
-    return stdout.trim() || undefined;
+    return (await ps('-o', 'lstart=', '-p', String(pid))).trim() || undefined;
   } catch {
     // Both commands fail when the process is gone.
     return undefined;

@@ -16,7 +16,7 @@ export type FoundCommand =
   /** There is such a file, but it may not be run. */
   | { readonly kind: 'forbidden'; readonly file: string };
 
-/** Finds a program as the system would, along the PATH that the server itself will have; on Windows with PATHEXT and `Path` in any spelling. [O1] [O2] */
+/** Finds a program as the system would, along the PATH that the server will have; on Windows by PATHEXT, `Path` in any case. [O1] [O2] */
 export async function resolveCommand({ command, cwd, env, platform, look }: CommandSearch): Promise<FoundCommand> {
   const path = platform === 'win32' ? win32 : posix;
   const named = platform === 'win32' ? /[\\/]|^[a-z]:/i.test(command) : command.includes('/');
@@ -37,13 +37,15 @@ export async function resolveCommand({ command, cwd, env, platform, look }: Comm
 
 function searchFolders(cwd: string, env: Environment, platform: Platform): readonly string[] {
   const folders = (variable(env, 'PATH', platform) ?? '').split(pathSeparator(platform)).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
-  // cmd.exe looks beside the current folder first; an empty entry on POSIX means the same place. Neither is a place for a server to come from.
-  return [...new Set(folders.filter((folder) => folder !== ''))].map((folder) => (platform === 'win32' ? win32 : posix).resolve(cwd, folder));
+  // An empty entry means the current folder, where cmd.exe looks anyway: not a place for a server to come from.
+  const path = platform === 'win32' ? win32 : posix;
+  return [...new Set(folders.filter((folder) => folder !== ''))].map((folder) => path.resolve(cwd, folder));
 }
 
 /** A name with one of the extensions stands for itself first: `npx.cmd` is not `npx.cmd.exe`. */
 function windowsSuffixes(command: string, env: Environment): readonly string[] {
-  const extensions = (variable(env, 'PATHEXT', 'win32') ?? '.COM;.EXE;.BAT;.CMD').split(';').map((extension) => extension.trim()).filter((extension) => extension !== '');
+  const listed = variable(env, 'PATHEXT', 'win32') ?? '.COM;.EXE;.BAT;.CMD';
+  const extensions = listed.split(';').map((extension) => extension.trim()).filter((extension) => extension !== '');
   const named = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));
   return named ? ['', ...extensions] : extensions;
 }

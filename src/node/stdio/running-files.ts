@@ -57,6 +57,9 @@ function fileOf(home: string, pid: number): string {
   return join(runningFolder(home), `${pid}.json`);
 }
 
+/** Their input has long ended. */
+const leftoverWaits: StopWaits = { stdinMs: 0, termMs: 500, killMs: 2_000 };
+
 export interface ReapOptions {
   /** For `docker rm`. */
   readonly env: Environment;
@@ -64,10 +67,10 @@ export interface ReapOptions {
 }
 
 /**
- * Ends what an app that was killed left running; call it at start, before any server. A process is touched only if its pid and its start time are
- * those recorded and the app that recorded them is gone. Returns the pids of the servers ended.
+ * Ends what an app that was killed left running; call it at start, before any server. A process is touched only if its pid and its start
+ * time are those recorded and the app that recorded them is gone. Returns the pids of the servers ended.
  */
-export async function reapLeftovers(home: string, { env, waits = { stdinMs: 0, termMs: 500, killMs: 2_000 } }: ReapOptions): Promise<readonly number[]> {
+export async function reapLeftovers(home: string, { env, waits = leftoverWaits }: ReapOptions): Promise<readonly number[]> {
   const ended = await Promise.all(recordedServers(home).map((record) => reap(home, record, env, waits)));
   return ended.flatMap((pid) => pid ?? []);
 }
@@ -89,7 +92,7 @@ async function isStill({ pid, startTime }: ProcessIdentity): Promise<boolean> {
   return (await startTimeOf(pid)) === startTime;
 }
 
-/** The wrapper that was started has ended, what it started has not: its group is known by the mark in its environment. Told on Linux only. */
+/** The wrapper has ended, what it started has not: its group is known by the mark in its environment. Told on Linux only. */
 async function leaderlessGroup({ pid, launchId }: z.infer<typeof RunningFile>): Promise<boolean> {
   if (process.platform !== 'linux' || (await startTimeOf(pid)) !== undefined) return false;
   return membersOf(await listProcesses(), pid).some((row) => hasMark(row.pid, `${launchVariable}=${launchId}`));

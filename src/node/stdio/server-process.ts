@@ -46,7 +46,9 @@ export class ServerProcess {
   #stopping: Promise<void> | undefined;
 
   /** Throws `launch/command-not-found` or `launch/not-permitted`; nothing is left running then. */
-  static async start(launch: ReadyStdioLaunch, listener: ServerProcessListener, deps: ServerProcessDeps, signal: AbortSignal): Promise<ServerProcess> {
+  static async start(
+    launch: ReadyStdioLaunch, listener: ServerProcessListener, deps: ServerProcessDeps, signal: AbortSignal,
+  ): Promise<ServerProcess> {
     const prepared = await prepareLaunch(launch, deps.person, deps.platform);
     signal.throwIfAborted();
     makeRunningFolder(deps.home);
@@ -148,7 +150,8 @@ export class ServerProcess {
       // Ended already: there is nothing to find again.
       if (startTime === undefined || ownStartTime === undefined) return;
       const container = this.#container ? { container: this.#container } : {};
-      writeRunningFile(this.#deps.home, { pid: this.pid, startTime, command, launchId, owner: { pid: process.pid, startTime: ownStartTime }, ...container });
+      const owner = { pid: process.pid, startTime: ownStartTime };
+      writeRunningFile(this.#deps.home, { pid: this.pid, startTime, command, launchId, owner, ...container });
     };
     const recording = record();
     this.#recorded = recording.catch(() => {});

@@ -6,7 +6,7 @@ import { lastBytes, LineReader } from '../transports/line-reader.ts';
 
 const tailBytes = 8 * 1024;
 
-/** Reads a server's stderr for as long as it writes, so that it never waits for a reader; keeps the end of it, shows its lines. [O5] [F-45] */
+/** Reads a server's stderr for as long as it writes, so that it never waits; keeps the end of it, shows its lines. [O5] [F-45] */
 export class ServerStderr {
   readonly #log: BoundedLog;
   readonly #lines: LineReader;
@@ -42,7 +42,7 @@ export class ServerStderr {
 export function levelOf(line: string): ServerLogLine['level'] {
   // A time, brackets and the like may stand before the word.
   const start = line.slice(0, 200).replace(/^\W*(?:\d{4}-\d\d-\d\dT[\d:.,]+Z?)?[^A-Za-z]*/, '');
-  if (/^(error|err|fatal|critical|panic|panicked|uncaught|unhandled|traceback|exception|[A-Za-z]{1,60}(Error|Exception))\b(?!s)/i.test(start)) return 'error';
+  if (/^(err|fatal|critical|panic|panicked|uncaught|unhandled|traceback|[A-Za-z]{0,60}(Error|Exception))\b/i.test(start)) return 'error';
   if (/^(warn|warning)\b/i.test(start)) return 'warning';
   if (/^(debug|trace|verbose)\b/i.test(start)) return 'debug';
   return 'info';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
-import { definedOnly, mergedPath, type Environment } from './environment.ts';
+import { childEnvironment, definedOnly, mergedPath, type Environment } from './environment.ts';
 import { killGroupNow } from './process-tree.ts';
 
 export interface LoginShellOptions {
@@ -51,7 +51,11 @@ function askShell(shell: string, mark: string, { env, timeLimitMs = 5_000 }: Log
   const flags = /^t?csh$/.test(basename(shell)) ? ['-ic'] : ['-ilc'];
   return new Promise((resolve) => {
     // A session of its own: an interactive shell would take the terminal from whoever started the app.
-    const child = spawn(shell, [...flags, command], { env: { ...env, GATEHOUSE_READS_ENVIRONMENT: '1' }, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const child = spawn(shell, [...flags, command], {
+      env: { ...env, GATEHOUSE_READS_ENVIRONMENT: '1' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
     let printed = '';
     let finished = false;
     const finish = (): void => {
@@ -82,7 +86,7 @@ export interface PersonEnvironmentOptions {
   readonly timeLimitMs?: number;
 }
 
-/** The person's environment, asked for once and kept: of the login shell for starts from the desktop, of the process else. Never fails. [O1] */
+/** The person's environment, asked for once: the login shell's for starts from the desktop, else the process's. Never fails. [O1] */
 export function createPersonEnvironment(options: PersonEnvironmentOptions): () => Promise<Environment> {
   let answer: Promise<Environment> | undefined;
   return () => (answer ??= personEnvironment(options));
@@ -91,7 +95,9 @@ export function createPersonEnvironment(options: PersonEnvironmentOptions): () =
 async function personEnvironment({ env, platform, fromTerminal, timeLimitMs }: PersonEnvironmentOptions): Promise<Environment> {
   const own = definedOnly(env);
   if (platform === 'win32' || fromTerminal) return own;
-  const shell = await loginShellEnvironment({ env: own, ...(timeLimitMs === undefined ? {} : { timeLimitMs }) });
+  // Loader variables of the app could keep the shell itself from starting.
+  const asked = childEnvironment(own, {}, { platform, ownRuntime: false });
+  const shell = await loginShellEnvironment({ env: asked, ...(timeLimitMs === undefined ? {} : { timeLimitMs }) });
   if (!shell) return own;
   const path = mergedPath(shell['PATH'], own['PATH'], platform);
   return { ...shell, ...(path === undefined ? {} : { PATH: path }) };

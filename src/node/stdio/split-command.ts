@@ -12,8 +12,8 @@ interface Token {
 }
 
 /**
- * A whole command line typed where a command belongs. What can be found is the command as it stands, spaces and all; else it is split as a shell
- * would, quotes honoured, and words that together are the path of a file are one word: `node /my tools/server.js`. [S16]
+ * A whole command line typed where a command belongs. What can be found is the command as it stands, spaces and all; else it is split as a
+ * shell would, quotes honoured, and words that together are the path of a file are one word: `node /my tools/server.js`. [S16]
  */
 export async function splitCommand(typed: string, isFile: (path: string) => Promise<boolean>, platform: Platform): Promise<CommandParts> {
   const whole = typed.trim();
@@ -44,6 +44,12 @@ async function joinPaths(line: string, words: readonly Token[], isFile: (path: s
   return joined;
 }
 
+/** Whether a backslash says that the next character stands for itself. */
+function escapes(quote: string | undefined, next: string | undefined): boolean {
+  if (next === undefined || quote === "'") return false;
+  return quote === undefined || /["\\$`]/.test(next);
+}
+
 /** Quotes as in a POSIX shell; on Windows a backslash is part of a path and only double quotes count. */
 function tokens(line: string, platform: Platform): readonly Token[] {
   const windows = platform === 'win32';
@@ -69,7 +75,7 @@ function tokens(line: string, platform: Platform): readonly Token[] {
     else if (quote === undefined && (character === '"' || (character === "'" && !windows))) {
       quote = character;
       quoted = true;
-    } else if (character === '\\' && !windows && quote !== "'" && at + 1 < line.length && (quote === undefined || /["\\$`]/.test(line[at + 1]!))) {
+    } else if (character === '\\' && !windows && escapes(quote, line[at + 1])) {
       at += 1;
       text += line[at]!;
       quoted = true;

@@ -47,13 +47,15 @@ it('fails a call at once whose answer is no JSON-RPC', async () => {
 
 it('[H-31] closes once for everyone who asks, fails what waits, and is quick about it', async () => {
   const mark = processMark();
-  const link = await connected(nodeLaunch('versatile.mjs', [mark]));
+  const link = await connected(nodeLaunch('versatile.mjs', [mark]), { waits: { stdinMs: 10_000 } });
   const waiting = expect(link.call('silent')).rejects.toThrow('Connection closed');
   await eventually(() => expect(link.log).toMatchObject([{ text: 'asked' }]));
   const started = performance.now();
   await Promise.all([link.transport.close(), link.client.close(), link.transport.close()]);
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
   await waiting;
+  // By the end of its input, not by a signal.
+  expect(link.transport.ended).toEqual({ exitCode: 0, stderr: 'asked\n' });
   expect(link.closes()).toBe(1);
   expect(processesMarked(mark)).toEqual([]);
   await link.transport.close();

@@ -19,8 +19,8 @@ export interface StdioParameters {
 const exitAfterEofMs = 200;
 
 /**
- * A server as a child process, newline JSON both ways. `onclose` comes once: at `close()`, or when the server has ended by itself, with `ended` set.
- * `close()` resolves when nothing that the server started is left.
+ * A server as a child process, newline JSON both ways. `onclose` comes once: at `close()`, or when the server has ended by itself, with
+ * `ended` set. `close()` resolves when nothing that the server started is left.
  */
 export class ProcessTransport implements StdioTransport {
   onclose?: Transport['onclose'];
@@ -65,7 +65,9 @@ export class ProcessTransport implements StdioTransport {
     if (!server || this.#closed) return Promise.reject(connectionClosed());
     return new Promise((resolve, reject) => {
       this.#sends.add(reject);
-      server.write(serializeMessage(message)).then(resolve, (cause: unknown) => reject(connectionClosed(cause))).finally(() => this.#sends.delete(reject));
+      server.write(serializeMessage(message))
+        .then(resolve, (cause: unknown) => reject(connectionClosed(cause)))
+        .finally(() => this.#sends.delete(reject));
     });
   }
 
@@ -93,8 +95,10 @@ export class ProcessTransport implements StdioTransport {
 
   /** A login shell may take its seconds; whoever closes does not wait for it. */
   #unlessClosed<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this.#abort;
-    return Promise.race([work, new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(connectionClosed()), { once: true }))]);
+    const closed = new Promise<never>((_, reject) => {
+      this.#abort.signal.addEventListener('abort', () => reject(connectionClosed()), { once: true });
+    });
+    return Promise.race([work, closed]);
   }
 
   #read(chunk: Buffer): void {

@@ -20,8 +20,8 @@ export interface Stoppable {
 }
 
 /**
- * Ends a server and all that it started: end of input, then TERM, then KILL, each with its time. Resolves once none is left; `false` when one
- * outlived even KILL for `killMs` (stuck in the kernel).
+ * Ends a server and all that it started: end of input, then TERM, then KILL, each with its time. Resolves once none is left; `false` when
+ * one outlived even KILL for `killMs` (stuck in the kernel).
  */
 export async function stopPolitely({ pid, startTime, endStdin, platform }: Stoppable, waits: StopWaits): Promise<boolean> {
   if (platform === 'win32') return stopOnWindows(pid, endStdin, waits);
@@ -52,7 +52,8 @@ async function stopOnWindows(pid: number, endStdin: () => void, waits: StopWaits
   };
   endStdin();
   if (await goneWithin(waits.stdinMs)) return true;
-  await new Promise<void>((resolve) => execFile('taskkill', taskkillArguments(pid), { windowsHide: true, timeout: waits.killMs }, () => resolve()));
+  const options = { windowsHide: true, timeout: waits.killMs };
+  await new Promise<void>((resolve) => execFile('taskkill', taskkillArguments(pid), options, () => resolve()));
   return goneWithin(waits.killMs);
 }
 
@@ -76,8 +77,9 @@ class Tree {
     this.#lookedAt = Date.now();
     const lives = (seen: ProcessRow): boolean => rows.some((row) => row.pid === seen.pid && row.startTime === seen.startTime);
     // A number is given out again only once its group is empty: then nothing of the tree hangs on it.
-    const strangerInPlace = this.#startTime !== undefined && rows.some((row) => row.pid === this.#root && row.startTime !== this.#startTime);
-    if (!strangerInPlace) for (const row of membersOf(rows, this.#root)) this.#seen.set(row.pid, row);
+    const inPlace = rows.find((row) => row.pid === this.#root);
+    const isStranger = inPlace !== undefined && this.#startTime !== undefined && inPlace.startTime !== this.#startTime;
+    if (!isStranger) for (const row of membersOf(rows, this.#root)) this.#seen.set(row.pid, row);
     for (const seen of this.#seen.values()) {
       if (!lives(seen)) this.#seen.delete(seen.pid);
       else if (seen.pid !== this.#root) for (const row of membersOf(rows, seen.pid)) this.#seen.set(row.pid, row);

@@ -18,7 +18,9 @@ export function isBatchFile(file: string): boolean {
 }
 
 /** How Windows starts a resolved file: programs as they are, batch files through cmd.exe with each argument quoted for it. [O2] */
-export function windowsCommandLine(file: string, args: readonly string[], options: { readonly comspec: string; readonly passThrough: boolean }): SpawnLine {
+export function windowsCommandLine(
+  file: string, args: readonly string[], options: { readonly comspec: string; readonly passThrough: boolean },
+): SpawnLine {
   if (!isBatchFile(file)) return { file, args, verbatim: false };
   // cmd.exe ends its command at a line break, whatever the quotes: the rest would be lost, or be a command.
   if (args.some((arg) => /[\r\n\0]/.test(arg))) {

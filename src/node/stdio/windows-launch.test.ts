@@ -98,6 +98,10 @@ it.each([false, true])('[O2] brings every argument through cmd.exe unchanged (ha
   }
 });
 
+it('[O3] starts a server in a group of its own on other systems', () => {
+  expect(spawnOptions({ file: '/x', args: [], verbatim: false, program: '/x', cwd: '/' }, 'darwin')).toMatchObject({ detached: true, shell: false });
+});
+
 it('ends a whole tree on Windows by force', () => {
   expect(taskkillArguments(4711)).toEqual(['/pid', '4711', '/T', '/F']);
 });

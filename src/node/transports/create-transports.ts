@@ -22,8 +22,8 @@ export interface TransportsOptions {
 export function createTransports(options: TransportsOptions): Transports {
   const platform: Platform = process.platform;
   const env = options.env ?? process.env;
-  const streams = [process.stdin, process.stdout, process.stderr];
-  const personEnvironment = options.personEnvironment ?? createPersonEnvironment({ env, platform, fromTerminal: startedFromTerminal(env, streams) });
+  const fromTerminal = startedFromTerminal(env, [process.stdin, process.stdout, process.stderr]);
+  const personEnvironment = options.personEnvironment ?? createPersonEnvironment({ env, platform, fromTerminal });
   const deps = {
     home: options.home,
     platform,

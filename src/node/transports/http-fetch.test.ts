@@ -82,7 +82,8 @@ it('reads a body up to the limit and refuses one beyond it, announced, streamed 
   });
   for (const way of ['announced', 'streamed', 'packed']) {
     expect(await (await limited(`${origin}/${way}/100000`)).text()).toHaveLength(100_000);
-    await expect(limited(`${origin}/${way}/100001`).then((response) => response.text())).rejects.toMatchObject({ code: 'tool/result-too-large', data: { limit: 100_000 } });
+    const reading = limited(`${origin}/${way}/100001`).then((response) => (way === 'announced' ? '' : response.text()));
+    await expect(reading).rejects.toMatchObject({ code: 'tool/result-too-large', data: { limit: 100_000 } });
   }
 });
 

@@ -12,9 +12,9 @@ export interface HttpFetchOptions {
 }
 
 /**
- * `fetch` for MCP over HTTP. Only http and https; a redirect is followed within its origin, at most three times and only with its method kept; a body ends
- * at 64 MiB, an event stream at 64 MiB an event. Rejects with `config/invalid`, `server/http-error` (a refused redirect, with `data.status` and
- * `data.location`), `tool/result-too-large`, `connection/unreachable`, or the reason of the signal.
+ * `fetch` for MCP over HTTP. Only http and https; a redirect is followed within its origin, at most three times, only with its method kept;
+ * a body ends at 64 MiB, an event stream at 64 MiB an event. Rejects with `config/invalid`, `server/http-error` (a refused redirect, with
+ * `data.status` and `data.location`), `tool/result-too-large`, `connection/unreachable`, or the reason of the signal.
  */
 export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: HttpFetchOptions = {}): typeof fetch {
   const dispatcher = patientDispatcher(idleMs);
@@ -34,7 +34,7 @@ export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: 
       if (!target) return withWatchedBody(response, { limit: maxBodyBytes, explain });
       await response.body?.cancel();
       const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-      const refusal = init?.redirect === 'error' ? 'no redirect is wanted here' : whyNot(target, url, method, response.status, followed, init?.body);
+      const refusal = whyNot({ target, from: url, method, status: response.status, followed, init });
       if (refusal !== undefined) throw refusedRedirect(response.status, url, target, refusal);
       url = target;
       request = spare && new Request(target, spare);
@@ -47,7 +47,8 @@ function parsedAddress(input: string | URL): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url) throw new AppError('config/invalid', 'This is no address');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AppError('config/invalid', `Only http and https addresses can be used, not ${url.protocol}`, { data: { protocol: url.protocol } });
+    const data = { protocol: url.protocol };
+    throw new AppError('config/invalid', `Only http and https addresses can be used, not ${url.protocol}`, { data });
   }
   return url;
 }
@@ -58,24 +59,35 @@ function redirectTarget(response: Response, from: URL): URL | undefined {
   return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-function whyNot(target: URL, from: URL, method: string, status: number, followed: number, body: unknown): string | undefined {
+interface Redirect {
+  readonly target: URL;
+  readonly from: URL;
+  readonly method: string;
+  readonly status: number;
+  readonly followed: number;
+  readonly init: RequestInit | undefined;
+}
+
+function whyNot({ target, from, method, status, followed, init }: Redirect): string | undefined {
   if (target.origin !== from.origin) return 'it leads to another server';
   if (target.username !== from.username || target.password !== from.password) return 'it carries a login';
   if (followed >= maxRedirects) return `there are more than ${maxRedirects}`;
   if (method !== 'GET' && method !== 'HEAD' && status !== 307 && status !== 308) return `it would turn ${method} into GET`;
-  if (body instanceof ReadableStream) return 'what was sent cannot be sent again';
+  if (init?.redirect === 'error') return 'no redirect is wanted here';
+  if (init?.body instanceof ReadableStream) return 'what was sent cannot be sent again';
   return undefined;
 }
 
 /** The path and query of the target are the server's own words, and it may have put a token there: only the address goes into the error. */
 function refusedRedirect(status: number, from: URL, target: URL, why: string): AppError {
   const location = target.origin === 'null' ? target.protocol : `${target.origin}${target.pathname}`;
-  return new AppError('server/http-error', `${from.host} redirects to ${location}, which was not followed: ${why}`, { data: { status, location } });
+  const data = { status, location };
+  return new AppError('server/http-error', `${from.host} redirects to ${location}, which was not followed: ${why}`, { data });
 }
 
 /**
- * Node's fetch gives up after five minutes without headers or without a piece of the body: too soon for a long tool call and for a quiet event stream.
- * Its own agent class, found where Node keeps the shared one, takes other limits; should a later Node hide it, Node's limits hold.
+ * Node's fetch gives up after five minutes without headers or without a piece of the body: too soon for a long tool call and a quiet event
+ * stream. Its own agent class, found where Node keeps the shared one, takes other limits; should a later Node hide it, Node's limits hold.
  */
 function patientDispatcher(idleMs: number): object {
   // The shared agent comes with `fetch`, which Node loads when it is first looked at.

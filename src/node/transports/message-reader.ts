@@ -13,7 +13,7 @@ export interface MessageSink {
   error(error: Error): void;
 }
 
-/** Newline JSON in, messages out. Text that is no protocol goes to the observer; a request whose answer cannot be used is failed at once. */
+/** Newline JSON in, messages out. Text that is no protocol goes to the observer; a request whose answer cannot be used fails at once. */
 export class MessageReader {
   readonly #sink: MessageSink;
   readonly #observer: TransportObserver;
@@ -55,9 +55,10 @@ export class MessageReader {
 
   #refuse(line: LongLine): void {
     const message = `The server sent a line of ${line.bytes} bytes; at most ${this.#maxBytes} are read`;
+    const data = { bytes: line.bytes, limit: this.#maxBytes };
     const id = idOfLongAnswer(line);
-    this.#sink.error(new AppError('tool/result-too-large', message, { data: { bytes: line.bytes, limit: this.#maxBytes, ...(id === undefined ? {} : { id }) } }));
-    if (id !== undefined) this.#deliver(failure(id, message, { code: 'tool/result-too-large', bytes: line.bytes, limit: this.#maxBytes }));
+    this.#sink.error(new AppError('tool/result-too-large', message, { data: id === undefined ? data : { ...data, id } }));
+    if (id !== undefined) this.#deliver(failure(id, message, { code: 'tool/result-too-large', ...data }));
   }
 
   /** A fault in a listener must not end the reading of the next line. */

@@ -58,7 +58,9 @@ export class SocketTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const socket = this.#socket;
     if (!socket || this.#closed) return Promise.reject(connectionClosed());
-    return new Promise((resolve, reject) => socket.write(serializeMessage(message), (error) => (error ? reject(connectionClosed(error)) : resolve())));
+    return new Promise((resolve, reject) => {
+      socket.write(serializeMessage(message), (error) => (error ? reject(connectionClosed(error)) : resolve()));
+    });
   }
 
   close(): Promise<void> {
@@ -88,10 +90,18 @@ export class SocketTransport implements Transport {
   }
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such socket',
+  ECONNREFUSED: 'nobody listens there',
+  EACCES: 'it may not be opened',
+  ENOTSOCK: 'it is no socket',
+};
+
 function unreachable(path: string, error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  const reason = code === 'ENOENT' ? 'there is no such socket' : code === 'ECONNREFUSED' ? 'nobody listens there' : code === 'EACCES' ? 'it may not be opened' : (code ?? 'unknown reason');
-  return new AppError('connection/unreachable', `Cannot connect to ${path}: ${reason}`, { data: { path, ...(code === undefined ? {} : { systemCode: code }) }, cause: error });
+  const reason = code === undefined ? 'the connection failed' : (reasons[code] ?? code);
+  const data = code === undefined ? { path } : { path, systemCode: code };
+  return new AppError('connection/unreachable', `Cannot connect to ${path}: ${reason}`, { data, cause: error });
 }
 
 function connectionClosed(cause?: unknown): AppError {

@@ -7,7 +7,7 @@ export interface BodyWatch {
   readonly explain: (error: unknown) => unknown;
 }
 
-/** The same answer with its body watched: reading beyond the limit fails with `tool/result-too-large`, and so does one announced to be longer. */
+/** The same answer, its body watched: reading beyond the limit fails with `tool/result-too-large`, as does one announced to be longer. */
 export async function withWatchedBody(response: Response, { limit, explain }: BodyWatch): Promise<Response> {
   const { body } = response;
   if (!body) return response;
@@ -74,5 +74,6 @@ function eventCounter(): (chunk: Uint8Array) => number {
 
 function tooLarge(limit: number, bytes?: number): AppError {
   const size = bytes === undefined ? `more than ${limit} bytes` : `${bytes} bytes`;
-  return new AppError('tool/result-too-large', `The server answered with ${size}; at most ${limit} are read`, { data: { limit, ...(bytes === undefined ? {} : { bytes }) } });
+  const data = bytes === undefined ? { limit } : { limit, bytes };
+  return new AppError('tool/result-too-large', `The server answered with ${size}; at most ${limit} are read`, { data });
 }

@@ -41,7 +41,7 @@ const tools = {
     held.push({ jsonrpc: '2.0', id, result: text(value) });
     if (held.length === count) for (const answer of held.splice(0).reverse()) send(answer);
   },
-  'id-last': ({ bytes }, id) => void process.stdout.write(`{"result":{"content":[{"type":"text","text":"${'x'.repeat(bytes)}"}]},"jsonrpc":"2.0","id":${id}}\n`),
+  'id-last': ({ bytes }, id) => void process.stdout.write(`${JSON.stringify({ result: text('x'.repeat(bytes)), jsonrpc: '2.0', id })}\n`),
   malformed: (_, id) => send({ jsonrpc: '2.0', id, result: 'no object' }),
   silent: () => void writeSync(2, 'asked\n'),
 };
@@ -53,7 +53,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     const serverInfo = { name: 'versatile', version: '1.0.0' };
     return send({ jsonrpc: '2.0', id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
   }
-  if (method === 'tools/list') return send({ jsonrpc: '2.0', id, result: { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) } });
+  if (method === 'tools/list') {
+    return send({ jsonrpc: '2.0', id, result: { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) } });
+  }
   if (method !== 'tools/call') return send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
   const result = tools[params.name](params.arguments ?? {}, id);
   if (result) send({ jsonrpc: '2.0', id, result });
