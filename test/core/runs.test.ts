@@ -108,7 +108,7 @@ describe('a run', () => {
     // Server, tool and every argument are there; what is strange in them is made visible where they are shown.
     expect(approval).toMatchObject({ call: { serverName: 'Notes', ref: { tool: 'list_notes' }, args: {} }, because: expect.stringContaining('asks') });
     expect(previewOf({ note: `\u001B[2J\u202E${'x'.repeat(900)}` }).length).toBeLessThanOrEqual(500);
-    expect(previewOf({ note: '\u001B[2J\u202E' })).not.toMatch(/[\u001B\u202E]/);
+    for (const hidden of ['\u001B', '\u202E']) expect(previewOf({ note: '\u001B[2J\u202E' })).not.toContain(hidden);
     await test.untilChat(one, atRest);
     const two = await ask(test, 'list');
     await answerNext(test, { decision: 'allow', scope: 'chat' });

@@ -75,7 +75,7 @@ export class TestApp implements AsyncDisposable {
   }
 
   /** As a door asks. Throws AppError with the reply's code. */
-  async ask<K extends keyof Contract & string>(route: K, input: InputOf<Contract[K]>, caller = this.#caller): Promise<OutputOf<Contract[K]>> {
+  async ask<K extends keyof Contract>(route: K, input: InputOf<Contract[K]>, caller = this.#caller): Promise<OutputOf<Contract[K]>> {
     const reply = await this.app.dispatch(route, input, { caller, signal: new AbortController().signal });
     if (!reply.ok) throw new AppError(reply.error.code, reply.error.message, { data: reply.error.data });
     return reply.value as OutputOf<Contract[K]>; // dispatch pairs each route with its own output

@@ -142,7 +142,7 @@ export class Chats implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const chats = await Promise.allSettled(this.#open.values());
-    await Promise.allSettled(chats.map((chat) => (chat.status === 'fulfilled' ? chat.value[Symbol.asyncDispose]() : undefined)));
+    await Promise.allSettled(chats.flatMap((chat) => (chat.status === 'fulfilled' ? [chat.value[Symbol.asyncDispose]()] : [])));
     await this.#lanes.drained();
   }
 }

@@ -61,7 +61,7 @@ function words(text: string): readonly string[] {
   const spaced = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').toLowerCase();
   return (spaced.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => {
     if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(word) && word.length > 2) {
-      const letters = [...word];
+      const letters = Array.from(word);
       return letters.slice(0, -1).map((letter, index) => letter + (letters[index + 1] ?? ''));
     }
     return [word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word];
