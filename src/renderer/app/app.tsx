@@ -21,7 +21,7 @@ export function App() {
   }, []);
   return (
     <TooltipProvider>
-      <a href="#main" onClick={skipToMain} className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control border border-line bg-card px-3 py-1.5 text-list shadow-floating focus-visible:translate-y-0">
+      <a href="#main" onClick={skipToMain} className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control border border-line bg-card px-3 py-1.5 text-list focus-visible:translate-y-0 focus-visible:shadow-floating">
         Skip to the page
       </a>
       <div className="flex h-full">

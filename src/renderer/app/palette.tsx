@@ -54,7 +54,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
         <Dialog.Content aria-describedby={undefined} className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-48px)] max-w-150 -translate-x-1/2 overflow-hidden rounded-bubble border border-line bg-card shadow-floating focus:outline-none">
           <Dialog.Title className="sr-only">Search everything</Dialog.Title>
-          <Command label="Search everything" loop>
+          <Command label="Search everything" loop filter={fits}>
             <Command.Input value={text} onValueChange={setText} placeholder="Go to a page, server, tool or chat, or do something…" className="h-12 w-full border-b border-line bg-transparent px-4 text-body text-ink focus-visible:outline-none" />
             {error ? <p role="alert" className="border-b border-line bg-bad-soft px-4 py-2 text-list text-bad">{describeError(error.code).what} {error.message}</p> : null}
             <Command.List className="max-h-[min(60vh,420px)] overflow-y-auto p-1.5">
@@ -103,6 +103,14 @@ const Row = ({ value, label, hint, keys, keep = false, onSelect }: {
     {keys ? <KeyHint keys={keys} /> : null}
   </Command.Item>
 );
+
+/** Every word stands in it: a loose match puts things first that nobody asked for. The first word of a value only tells it from others. */
+function fits(value: string, search: string): number {
+  const text = value.slice(value.indexOf(' ') + 1).toLowerCase();
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.every((word) => text.includes(word))) return 0;
+  return words.some((word) => text.startsWith(word)) ? 1 : 0.5;
+}
 
 /** The catalog's own search: it knows what a tool is for, not only its name. */
 function useToolSearch(text: string): readonly CatalogTool[] {

@@ -41,7 +41,7 @@ export function SideBar({ place }: { readonly place: Place }) {
   };
   const hrefFor = (page: Page): string => (page === 'chat' ? hrefOf({ page, ...(place.page !== 'chat' && latest ? { chatId: latest } : {}) }) : hrefOf({ page }));
   return (
-    <nav aria-label="Main" className={clsx('flex shrink-0 flex-col border-r border-line bg-ground pt-2 pb-2', narrow ? 'w-14 items-center px-1.5' : 'w-58 px-2')}>
+    <nav aria-label="Main" className={clsx('flex shrink-0 flex-col border-r border-line bg-ground pt-2 pb-2', narrow ? 'w-14 items-center px-1.5' : 'w-60 px-2')}>
       <div className={clsx('flex shrink-0 items-center gap-2 [-webkit-app-region:drag] in-data-[platform=mac]:mt-6', narrow ? 'h-10 justify-center' : 'mb-1 h-9 px-2')}>
         <GateMark />
         {narrow ? null : (
@@ -70,7 +70,7 @@ export function SideBar({ place }: { readonly place: Place }) {
   );
 }
 
-const Count = ({ value }: { readonly value: number }) => (value === 0 ? null : <span className="text-detail text-ink-3">{value.toLocaleString('en-US')}</span>);
+const Count = ({ value }: { readonly value: number }) => (value === 0 ? null : <span className="text-detail font-normal text-ink-3">{value.toLocaleString('en-US')}</span>);
 
 const WideItem = ({ name, href, icon: picture, current, count }: { readonly name: string; readonly href: string; readonly icon: ReactNode; readonly current: boolean; readonly count: ReactNode }) => (
   <a
@@ -100,7 +100,7 @@ function ChatsBehindIcon({ place }: { readonly place: Place }) {
   return (
     <div className="mt-1 flex-1">
       <Popover
-        label="Chats" side="bottom" open={open} onOpenChange={setOpen}
+        label="Chats" side="bottom" focusInside={false} open={open} onOpenChange={setOpen}
         trigger={<button type="button" aria-label="Chats" className="flex size-9 items-center justify-center rounded-control text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-hover"><MessagesSquare {...icon} /></button>}
       >
         <div className="-m-1 w-64" onClick={() => setOpen(false)} onKeyDown={undefined}><ChatList place={place} className="h-96" /></div>

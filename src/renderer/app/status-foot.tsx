@@ -55,7 +55,7 @@ export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
       {mirror.phase === 'failed' ? <div className="mb-2"><FailureNote error={mirror.error} compact onRetry={() => followAgain('app')} /></div> : null}
       <div className="flex min-h-7 items-center gap-1 text-detail text-ink-2">
         {line.text === '' ? <span className="px-2">&nbsp;</span> : (
-          <a href={hrefOf({ page: 'servers' })} className="min-w-0 flex-1 truncate rounded-control px-2 py-1 hover:bg-hover" draggable={false}><StateDot state={line.dot} word={line.text} /></a>
+          <a href={hrefOf({ page: 'servers' })} className="min-w-0 flex-1 truncate rounded-control py-1 pr-1 pl-2 hover:bg-hover" draggable={false}><StateDot state={line.dot} word={line.text} /></a>
         )}
         {paused ? <Button size="s" onClick={resume} className="h-6">Resume</Button> : null}
         <ProjectMenu narrow={false} onError={setError} />
@@ -73,7 +73,7 @@ function ProjectMenu({ narrow, onError }: { readonly narrow: boolean; readonly o
   const trigger = (
     <button
       type="button" aria-label={project === undefined ? 'No project open' : `Project: ${project}`} title={project}
-      className={narrow ? 'flex size-9 items-center justify-center rounded-control text-ink-2 hover:bg-hover' : 'flex max-w-28 min-w-0 items-center gap-1.5 rounded-control px-2 py-1 hover:bg-hover data-[state=open]:bg-hover'}
+      className={narrow ? 'flex size-9 items-center justify-center rounded-control text-ink-2 hover:bg-hover' : 'flex max-w-26 min-w-0 shrink-0 items-center gap-1.5 rounded-control px-1.5 py-1 hover:bg-hover data-[state=open]:bg-hover'}
     >
       <FolderOpen size={narrow ? 16 : 12} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />
       {narrow ? null : <span className="truncate">{name}</span>}

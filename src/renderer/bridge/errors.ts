@@ -53,7 +53,7 @@ const words: { readonly [C in ErrorCode]: Words } = {
   'trust/needed': ({ server }) => ({ what: `${server} waits for your trust.`, means: 'What it would start has changed or is new to you.', remedy: toServers }),
   'project/needed': ({ server }) => ({ what: `${server} needs a project folder.`, means: 'It works on the open project, and none is open.', remedy: { do: 'open-project', label: 'Open a folder' } }),
   'user/needed': say('Someone has to answer first.', 'This needs an approval and nobody can be asked.', nothing),
-  'storage/failed': say('It could not be saved.', 'The disk refused to write, so nothing was done. Check free space and permissions.', again()),
+  'storage/failed': say('It could not be saved or read.', 'The disk refused, so nothing was done. Check free space and permissions.', again()),
   'home/in-use': say('Another Gatehouse uses this folder.', 'Only one may write to it at a time. Close the other one first.', again()),
   'home/newer': say('This data belongs to a newer Gatehouse.', 'This version would not understand it and leaves it alone. Update Gatehouse.', nothing),
   'config/invalid': say('A configuration file has a mistake.', 'It is shown with its place and left as it is.', toServers),

@@ -1,7 +1,12 @@
 import { LongText } from './long-text.tsx';
 import { VisibleText } from './visible-text.tsx';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? 'undefined'));
+const shortJson = 96;
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const line = JSON.stringify(value) ?? 'undefined';
+  return line.length <= shortJson ? line : (JSON.stringify(value, undefined, 2) ?? line);
+}
 /** What a value is, where its text does not say: a text "12" is not the number 12. */
 const kindOf = (value: unknown): string | undefined => {
   if (value === '') return 'empty text';

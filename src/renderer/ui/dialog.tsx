@@ -19,7 +19,7 @@ export function Dialog({ open, onClose, title, description, wide = false, footer
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
         <Radix.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusFirstField} {...(description ? {} : { 'aria-describedby': undefined })}
           className={clsx(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100vh-64px)] w-[calc(100vw-48px)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-bubble border border-line bg-card shadow-floating focus:outline-none',
             wide ? 'max-w-180' : 'max-w-112',
@@ -38,4 +38,12 @@ export function Dialog({ open, onClose, title, description, wide = false, footer
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** The first thing to fill in, else the dialog itself: never a button that Enter would press. */
+function focusFirstField(event: Event): void {
+  event.preventDefault();
+  const dialog = event.currentTarget;
+  if (!(dialog instanceof HTMLElement)) return;
+  (dialog.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled])') ?? dialog).focus();
 }

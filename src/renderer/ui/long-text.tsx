@@ -5,11 +5,12 @@ import { countText } from './time.ts';
 import { VisibleText } from './visible-text.tsx';
 
 /** Text from outside: marks for what would not be seen, folded when long, countable and openable. */
-export function LongText({ text, lines = 12, characters = 1200, code = true, className }: {
+export function LongText({ text, lines = 12, characters = 1200, code = true, allLabel = 'Show all', className }: {
   readonly text: string;
   readonly lines?: number;
   readonly characters?: number;
   readonly code?: boolean;
+  readonly allLabel?: string;
   readonly className?: string;
 }) {
   const [open, setOpen] = useState(false);
@@ -25,7 +26,7 @@ export function LongText({ text, lines = 12, characters = 1200, code = true, cla
       </div>
       {fold.folded ? (
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="mt-1 rounded-control text-detail text-accent underline-offset-2 hover:underline">
-          {open ? 'Show less' : `Show all: ${size}`}
+          {open ? 'Show less' : `${allLabel}: ${size}`}
         </button>
       ) : null}
     </div>

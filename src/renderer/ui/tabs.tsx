@@ -21,7 +21,7 @@ export function Tabs<V extends string>({ value, onChange, tabs, name }: {
   };
   return (
     <Radix.Root value={value} onValueChange={choose} className="flex min-h-0 flex-col">
-      <Radix.List aria-label={name} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line">
+      <Radix.List aria-label={name} className="flex shrink-0 gap-1 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none]">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value} value={tab.value}

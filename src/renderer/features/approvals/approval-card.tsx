@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { ChevronDown, Pencil } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { Approval, ApprovalAnswer } from '../../../shared/model/tool-call.ts';
 import { annotationWords } from '../../bridge/annotation-words.ts';
 import { api } from '../../bridge/api.ts';
@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { SchemaForm, type SchemaFormHandle } from '../../ui/schema-form/schema-form.tsx';
+import { SchemaForm, warmSchemaForm, type SchemaFormHandle } from '../../ui/schema-form/schema-form.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { DenyForm } from './deny-form.tsx';
@@ -33,6 +33,7 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
   const { state, run } = useRequest();
   const form = useRef<SchemaFormHandle>(null);
   const heading = useId();
+  const card = useTopFirst(approval.id);
   const answer = (given: ApprovalAnswer) => run(() => api.approvals.answer({ approvalId: approval.id, answer: given }));
   const allow = (scope: 'once' | 'chat' | 'tool' | 'server') => answer({ decision: 'allow', scope });
   const allowEdited = () => {
@@ -44,10 +45,11 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
     event.preventDefault();
     setHint(true);
   };
+  useEffect(warmSchemaForm, []);
   const busy = state.phase === 'sending';
   const allowing = { disabled: !armed, onKeyDown: noEnter, className: 'disabled:opacity-100' } as const;
   return (
-    <section aria-labelledby={heading} className="overflow-hidden rounded-card border border-ask-line bg-card shadow-lifted">
+    <section ref={card} aria-labelledby={heading} className="overflow-hidden rounded-card border border-ask-line bg-card shadow-lifted">
       <div className="flex items-center gap-2 bg-ask-soft px-4 py-2 text-list font-semibold text-ask"><StateDot state="needs-you" word="Waiting for you" /></div>
       <div className="flex flex-col gap-3 px-4 pt-3.5 pb-4">
         <div className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
@@ -118,6 +120,24 @@ const Changed = ({ changed }: { readonly changed: NonNullable<Approval['changed'
     </dl>
   </div>
 );
+
+const shownOnce = new Set<string>();
+
+/** A card that is higher than its list begins at its top, so that what is asked is read before the buttons are reached. */
+function useTopFirst(id: string): RefObject<HTMLElement | null> {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (shownOnce.has(id)) return;
+    shownOnce.add(id);
+    const look = () => {
+      const list = card.current?.closest('[role="log"]');
+      if (!card.current || !list) return;
+      if (card.current.offsetHeight > list.clientHeight) card.current.scrollIntoView({ block: 'start' });
+    };
+    requestAnimationFrame(() => requestAnimationFrame(look)); // the list has followed its end by then
+  }, [id]);
+  return card;
+}
 
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false);

@@ -14,7 +14,7 @@ const deniedBy = { user: 'Denied by you', policy: 'Denied by a rule', guard: 'Re
 export function callWords(view: ToolCallView): CallWords {
   switch (view.phase) {
     case 'waiting':
-      return { dot: 'needs-you', word: 'Waiting for you', remark: 'Waiting for you' };
+      return { dot: 'needs-you', word: 'Waiting for you', remark: 'Asks next' };
     case 'starting':
       return { dot: 'busy', word: 'Starting' };
     case 'running':

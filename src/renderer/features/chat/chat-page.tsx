@@ -43,10 +43,15 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const direct = model === null;
   const draftKey = chatId ?? 'new';
   const text = useDraft(draftKey);
-  const [chosen, setChosen] = useState<ChosenTool | undefined>(place.tool ? { kind: 'named', ...place.tool } : undefined);
-  useEffect(() => {
-    if (place.tool) setChosen({ kind: 'named', ...place.tool });
-  }, [place.tool]);
+  const [known, setKnown] = useState<CatalogTool>();
+  const [linked, setLinked] = useState(place.tool);
+  // A link to another tool takes the place of the form that is open.
+  if (linked !== place.tool) {
+    setLinked(place.tool);
+    setKnown(undefined);
+  }
+  const chosen = chosenOf(known, place.tool);
+  const ready = useApp(() => true) ?? false;
   const sending = useRequest();
   const stopping = useRequest();
   const running = chat?.run.phase === 'running';
@@ -67,21 +72,21 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
     const id = await ensureChat();
     await api.chats.callTool({ chatId: id, ref: tool.ref, args: { ...args } });
     setDraft(draftKey, '');
-    setChosen(undefined);
+    setKnown(undefined);
     if (chatId === undefined || place.tool) go({ page: 'chat', chatId: id }, 'replace');
   };
   const chooseModel = (next: ModelChoice | null) => {
     if (chatId === undefined) setNewModel(next);
     else sending.run(() => api.chats.chooseModel({ chatId, model: next }));
-    if (next) setChosen(undefined);
+    if (next) setKnown(undefined);
   };
   const stop = () => (chatId === undefined ? undefined : stopping.run(() => api.chats.stop({ chatId })));
   const closeTool = () => {
-    setChosen(undefined);
+    setKnown(undefined);
     if (place.tool) go({ page: 'chat', ...(chatId ? { chatId } : {}) }, 'replace');
   };
   useEscape(running, stop);
-  const choose = (tool: CatalogTool) => setChosen({ kind: 'known', tool });
+  const choose = (tool: CatalogTool) => setKnown(tool);
   const key = (event: KeyboardEvent): boolean => {
     if (!direct || tools.length === 0 || chosen) return false;
     const marks = { ArrowDown: (marked + 1) % tools.length, ArrowUp: (marked + tools.length - 1) % tools.length };
@@ -97,14 +102,17 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
     return true;
   };
 
+  const isEmpty = chatId === undefined || chat?.items.length === 0;
   return (
     <>
       <ChatHeader chatId={chatId} title={chat?.title ?? ''} usage={chat?.usage} />
-      {chatId === undefined || chat?.items.length === 0 ? <ChatStart direct={direct} onChoose={choose} /> : null}
+      {isEmpty && !chosen && ready ? <ChatStart direct={direct} onChoose={choose} /> : null}
+      {isEmpty && (chosen || !ready) ? <div className="flex-1" /> : null}
       {chatId !== undefined && mirror.phase === 'loading' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><Skeleton rows={5} /></div> : null}
       {chatId !== undefined && mirror.phase === 'failed' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><FailureNote error={mirror.error} onRetry={() => followAgain(`chat/${chatId}`)} /></div> : null}
       {chatId !== undefined && chat && chat.items.length > 0 ? <Transcript chatId={chatId} state={chat} approvals={approvals} card={approvalCard} /> : null}
       <div className="mx-auto w-full max-w-(--column) shrink-0 px-6 pb-4 compact:px-4">
+        <div className="relative">
         {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
         {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
@@ -115,10 +123,14 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
           activeId={direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined}
           picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
         />
+        </div>
       </div>
     </>
   );
 }
+
+const chosenOf = (tool: CatalogTool | undefined, linked: ChatPlace['tool']): ChosenTool | undefined =>
+  tool ? { kind: 'known', tool } : linked ? { kind: 'named', ...linked } : undefined;
 
 /** Esc stops the run, unless it closed something first. */
 function useEscape(running: boolean, stop: () => void): void {

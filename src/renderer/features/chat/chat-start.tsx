@@ -1,4 +1,5 @@
 import { Cpu, FolderOpen, Plug } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import { api, RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -6,8 +7,8 @@ import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { openProject } from '../../bridge/project.ts';
 import { useAsked } from '../../bridge/request-state.ts';
+import { warmSchemaForm } from '../../ui/schema-form/schema-form.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { useState } from 'react';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const most = 6;
@@ -31,6 +32,9 @@ export function ChatStart({ direct, onChoose }: { readonly direct: boolean; read
   const hasModel = useApp((state) => state.settings.providers.length > 0 || state.detected.length > 0) ?? true;
   const asked = useAsked(`${revision ?? 'unknown'}`, (signal) => api.catalog.page({ limit: 60 }, signal));
   const [error, setError] = useState<RequestError>();
+  useEffect(() => {
+    if (direct) warmSchemaForm();
+  }, [direct]);
   const tools = asked.phase === 'ready' ? someTools(asked.value.tools, most) : [];
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-6 compact:px-4">
@@ -65,7 +69,7 @@ export function ChatStart({ direct, onChoose }: { readonly direct: boolean; read
   );
 }
 
-const Offer = ({ icon: picture, label, onPress }: { readonly icon: React.ReactNode; readonly label: string; readonly onPress: () => void }) => (
+const Offer = ({ icon: picture, label, onPress }: { readonly icon: ReactNode; readonly label: string; readonly onPress: () => void }) => (
   <button type="button" onClick={onPress} className="-ml-2 flex h-8 items-center gap-2 rounded-control px-2 text-list text-ink-2 transition-colors first:-ml-2 hover:bg-hover hover:text-ink [&+&]:ml-1">
     <span className="text-accent">{picture}</span>{label}
   </button>

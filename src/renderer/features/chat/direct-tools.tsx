@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import type { ServerId } from '../../../shared/ids.ts';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import { api } from '../../bridge/api.ts';
@@ -33,10 +32,7 @@ function NamedTool({ chosen, onRun, onClose }: {
 }) {
   const revision = useApp((state) => state.catalogRevision);
   const asked = useAsked(`${chosen.serverId} ${revision}`, (signal) => api.servers.catalog({ serverId: chosen.serverId }, signal));
-  const [tool, setTool] = useState<CatalogTool>();
-  useEffect(() => {
-    if (asked.phase === 'ready') setTool(asked.value?.tools.find((one) => one.ref.tool === chosen.name));
-  }, [asked, chosen.name]);
+  const tool = asked.phase === 'ready' ? asked.value?.tools.find((one) => one.ref.tool === chosen.name) : undefined;
   if (tool) return <KnownTool tool={tool} onRun={onRun} onClose={onClose} />;
   if (asked.phase === 'failed') return <div className="mb-2"><FailureNote error={asked.error} onRetry={asked.again} /></div>;
   if (asked.phase === 'loading') return null;

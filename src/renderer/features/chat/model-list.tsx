@@ -51,22 +51,19 @@ function ProviderGroup({ provider, model, onChoose }: { readonly provider: Model
         <Row key={name} value={`${provider.name} ${name}`} label={name} chosen={model?.providerId === provider.id && model.model === name} onSelect={() => onChoose({ providerId: provider.id, model: name })} />
       ))}
       {asked.phase === 'failed' ? (
-        <div className="flex items-start gap-2 px-2 py-1 text-detail text-bad">
-          <span className="flex-1">{describeError(asked.error.code, { model: provider.name }).what}</span>
-          <button type="button" onClick={asked.again} className="shrink-0 rounded-control text-accent underline-offset-2 hover:underline">Try again</button>
-        </div>
+        <Row value={`${provider.name} try again`} keep onSelect={asked.again} label={describeError(asked.error.code, { model: provider.name }).what} hint="Try again" bad />
       ) : null}
-      {asked.phase === 'ready' && names.length === 0 ? <p className="px-2 py-1 text-detail text-ink-3">It lists no models. Enter one by hand in Settings.</p> : null}
+      {asked.phase === 'ready' && names.length === 0 ? <Row value={`${provider.name} no models`} keep onSelect={() => go({ page: 'settings', section: 'models' })} label="It lists no models." hint="Enter one by hand" /> : null}
     </Command.Group>
   );
 }
 
-const Row = ({ value, label, hint, icon, chosen = false, keep = false, onSelect }: {
-  readonly value: string; readonly label: string; readonly hint?: string; readonly icon?: ReactNode; readonly chosen?: boolean; readonly keep?: boolean; readonly onSelect: () => void;
+const Row = ({ value, label, hint, icon, chosen = false, keep = false, bad = false, onSelect }: {
+  readonly value: string; readonly label: string; readonly hint?: string; readonly icon?: ReactNode; readonly chosen?: boolean; readonly keep?: boolean; readonly bad?: boolean; readonly onSelect: () => void;
 }) => (
   <Command.Item value={value} forceMount={keep} onSelect={onSelect} className="flex min-h-7 items-center gap-2 rounded-control px-2 py-1 text-list text-ink data-[selected=true]:bg-hover">
     <span className="inline-flex w-4 shrink-0 text-accent">{icon ?? (chosen ? <Check size={14} aria-hidden /> : null)}</span>
-    <span className="min-w-0 truncate">{label}{chosen ? <span className="sr-only"> (chosen)</span> : null}</span>
+    <span className={bad ? 'min-w-0 truncate text-detail text-bad' : 'min-w-0 truncate'}>{label}{chosen ? <span className="sr-only"> (chosen)</span> : null}</span>
     {hint ? <span className="ml-auto shrink-0 pl-3 text-detail text-ink-3">{hint}</span> : null}
   </Command.Item>
 );

@@ -7,7 +7,6 @@ import { api } from '../../bridge/api.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { durationText } from '../../ui/time.ts';
 import { useNow } from '../../ui/use-now.ts';
@@ -17,6 +16,7 @@ import { argumentLine, callDuration, callWords } from './call-words.ts';
 import { OutcomeView } from './outcome-view.tsx';
 
 type Side = 'result' | 'arguments' | 'raw';
+const sides: readonly { readonly value: Side; readonly label: string }[] = [{ value: 'result', label: 'Result' }, { value: 'arguments', label: 'Arguments' }, { value: 'raw', label: 'Raw' }];
 
 /** One call in one line: state, tool, server, what it was given, how long. It opens to its result, its arguments and the raw record. */
 export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen = false }: { readonly view: ToolCallView; readonly chatId: ChatId; readonly startOpen?: boolean }) {
@@ -71,11 +71,15 @@ function OpenCall({ view }: { readonly view: ToolCallView }) {
   const outcome = view.phase === 'settled' ? view.outcome : undefined;
   return (
     <div className="border-t border-line bg-pane/60 px-3 pt-2 pb-3">
-      <div className="mb-2 flex items-center justify-between gap-3">
-        <Segmented
-          name="What to show of this call" value={side} onChange={setSide}
-          options={[...(outcome ? [{ value: 'result', label: 'Result' } as const] : []), { value: 'arguments', label: 'Arguments' }, { value: 'raw', label: 'Raw' }]}
-        />
+      <div role="group" aria-label="What to show of this call" className="-ml-1.5 mb-1.5 flex gap-1">
+        {sides.filter((one) => outcome || one.value !== 'result').map((one) => (
+          <button
+            key={one.value} type="button" aria-pressed={side === one.value} onClick={() => setSide(one.value)}
+            className="h-6 rounded-control px-1.5 text-detail text-ink-3 transition-colors hover:text-ink aria-pressed:font-[550] aria-pressed:text-ink"
+          >
+            {one.label}
+          </button>
+        ))}
       </div>
       {side === 'result' && outcome ? <OutcomeView outcome={outcome} view={view} /> : null}
       {side === 'arguments' ? <ArgumentRows args={view.call.args} /> : null}

@@ -12,7 +12,7 @@ import { pageOf, type ToolSearch } from './use-tool-search.ts';
 const toolKey = (tool: CatalogTool): string => `${tool.ref.serverId} ${tool.ref.tool}`;
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** The tools that fit what is typed, best first, over the composer. Arrow keys move, Enter opens the marked one's form. */
+/** The tools that fit what is typed, best first, over the composer and over what is behind it, so that nothing moves while one types. Arrow keys move, Enter opens the marked one's form. */
 export function ToolCards({ search, listId, active, onActive, onChoose, onRetry }: {
   readonly search: ToolSearch;
   readonly listId: string;
@@ -24,7 +24,7 @@ export function ToolCards({ search, listId, active, onActive, onChoose, onRetry 
   if (search.phase === 'idle') return null;
   const page = pageOf(search);
   return (
-    <div className="mb-2 max-h-[42vh] overflow-y-auto rounded-card border border-line bg-card shadow-lifted">
+    <div className="absolute inset-x-0 bottom-full z-10 mb-2 max-h-[46vh] animate-appear overflow-y-auto rounded-card border border-line bg-card shadow-floating">
       {search.phase === 'failed' ? <div className="p-2"><FailureNote error={search.error} compact onRetry={onRetry} /></div> : null}
       {search.phase === 'searching' && !page ? <div className="p-4"><Skeleton rows={3} /></div> : null}
       {page ? (

@@ -1,5 +1,5 @@
 import { Play, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useRequest } from '../../bridge/request-state.ts';
@@ -23,6 +23,9 @@ export function ToolForm({ tool, target, onRun, onClose }: {
   const { state, run } = useRequest();
   const form = useRef<SchemaFormHandle>(null);
   const [invalid, setInvalid] = useState(0);
+  const section = useRef<HTMLElement>(null);
+  // Until the first field is there: keys that are pressed now are not meant for the composer.
+  useEffect(() => section.current?.focus({ preventScroll: true }), []);
   const press = () => {
     const checked = form.current?.check();
     if (!checked) return;
@@ -30,7 +33,7 @@ export function ToolForm({ tool, target, onRun, onClose }: {
     if (checked.ok) run(() => onRun(checked.args));
   };
   return (
-    <section aria-label={`Run ${tool.title ?? tool.ref.tool}`} className="mb-2 flex max-h-[62vh] animate-appear flex-col rounded-card border border-line bg-card shadow-lifted">
+    <section ref={section} tabIndex={-1} aria-label={`Run ${tool.title ?? tool.ref.tool}`} className="mb-2 flex max-h-[62vh] animate-appear flex-col rounded-card border border-line bg-card shadow-lifted focus-visible:outline-none">
       <div className="flex items-start gap-3 border-b border-line px-4 py-3">
         <div className="min-w-0 flex-1">
           <h2 className="flex flex-wrap items-baseline gap-x-2 text-body font-semibold text-ink"><VisibleText text={tool.title ?? tool.ref.tool} /></h2>

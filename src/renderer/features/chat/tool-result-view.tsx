@@ -71,7 +71,7 @@ function TextPart({ text, truncated, mimeType, uri }: {
     <div className="flex flex-col gap-2">
       {kind.kind === 'json' ? <Value value={kind.value} /> : null}
       {kind.kind === 'code' && !hasInvisible(text) ? <CodeBlock code={text} language={kind.language} onCopy={(copied) => api.shell.copy({ text: copied })} /> : null}
-      {kind.kind === 'text' || (kind.kind === 'code' && hasInvisible(text)) ? <LongText text={text} /> : null}
+      {kind.kind === 'text' || (kind.kind === 'code' && hasInvisible(text)) ? <LongText text={text} {...(truncated ? { allLabel: 'Show this part' } : {})} /> : null}
       {truncated ? <WholeText reference={truncated.ref} lines={truncated.lines} label="This is the beginning" /> : null}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { ModelChoice } from '../../../shared/model/settings.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
 import type { ChatState } from '../../../shared/state/chat-state.ts';
 import type { ChatId } from '../../../shared/ids.ts';
@@ -21,12 +22,13 @@ const sizes: Readonly<Record<TranscriptRow['kind'], number>> = { user: 56, answe
 export function Transcript({ chatId, state, approvals, card }: { readonly chatId: ChatId; readonly state: ChatState; readonly approvals: readonly Approval[]; readonly card: ApprovalCardView }) {
   const rows = useMemo(() => transcriptRows(state), [state]);
   const scroller = useRef<HTMLDivElement>(null);
+  const [held, hold] = useHeld(scroller);
   // The rule is for React Compiler, which would skip this component; nothing here is compiled by it.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length, getScrollElement: () => scroller.current, overscan: 6, gap: 20, paddingStart: 24, paddingEnd: 28,
     estimateSize: (index) => sizes[rows[index]?.kind ?? 'answer'], getItemKey: (index) => rows[index]?.key ?? index,
-    anchorTo: 'end', followOnAppend: true, scrollEndThreshold: endPx,
+    anchorTo: held ? 'start' : 'end', followOnAppend: !held, scrollEndThreshold: endPx,
   });
   const started = useRef(false);
   useEffect(() => {
@@ -45,14 +47,14 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
       case 'calls':
         return <CallGroup ids={row.calls} calls={state.calls} approvals={approvals} loud={loud} direct={row.direct} chatId={chatId} card={card} />;
       case 'ended':
-        return <RunEnded ending={row.item.ending} last={row.last} chatId={chatId} model={state.model ?? undefined} />;
+        return <RunEnded ending={row.item.ending} last={row.last} chatId={chatId} model={lastModel(state)} />;
       case 'working':
         return <Working step={row.step} since={row.since} />;
     }
   };
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div ref={scroller} tabIndex={0} role="log" aria-live="off" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]">
+      <div ref={scroller} onClickCapture={hold} tabIndex={0} role="log" aria-live="off" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]">
         <div className="relative mx-auto w-full max-w-(--column)" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index];
@@ -75,19 +77,48 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
   );
 }
 
+/**
+ * What a reader opens must not be pushed away by following the end: a press in the list holds it where it is. It is let go when the reader is at
+ * the end (again).
+ */
+function useHeld(scroller: RefObject<HTMLDivElement | null>): readonly [boolean, () => void] {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!held || !element) return undefined;
+    const look = () => (distanceFromEnd(element) <= endPx ? setHeld(false) : undefined);
+    const timer = setTimeout(look, 400); // what was opened has its height by then
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('scroll', look);
+    };
+  }, [held, scroller]);
+  const hold = useCallback(() => setHeld(true), []);
+  return [held, hold];
+}
+
+const distanceFromEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight;
+
 /** Whether the reader left the end, and whether something arrived there since. */
-function useAwayFromEnd(scroller: React.RefObject<HTMLDivElement | null>, count: number): { readonly far: boolean; readonly unseen: boolean } {
-  const [far, setFar] = useState(false);
+function useAwayFromEnd(scroller: RefObject<HTMLDivElement | null>, count: number): { readonly far: boolean; readonly unseen: boolean } {
+  const [distance, setDistance] = useState<'end' | 'near' | 'far'>('end');
   const [seen, setSeen] = useState(count);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const look = () => setFar(element.scrollHeight - element.scrollTop - element.clientHeight > element.clientHeight / 2);
+    const look = () => setDistance(distanceFromEnd(element) <= endPx ? 'end' : distanceFromEnd(element) > element.clientHeight / 2 ? 'far' : 'near');
     element.addEventListener('scroll', look, { passive: true });
     return () => element.removeEventListener('scroll', look);
   }, [scroller]);
-  if (!far && seen !== count) setSeen(count);
-  return { far, unseen: far && count > seen };
+  if (distance === 'end' && seen !== count) setSeen(count);
+  return { far: distance === 'far', unseen: distance !== 'end' && count > seen };
+}
+
+/** The model that answered last: the one that a failure is about. */
+function lastModel(state: ChatState): ModelChoice | undefined {
+  const last = state.items.findLast((item) => item.kind === 'assistant');
+  return last?.kind === 'assistant' ? last.model : (state.model ?? undefined);
 }
 
 function Working({ step, since }: { readonly step: number; readonly since: number }) {

@@ -1,7 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
-import Form from '@rjsf/core';
+// The package's index imports a test registry whose ajv is not installed (and may not run under our content security policy).
+import Form from '@rjsf/core/lib/components/Form.js';
 import type { FieldProps, RJSFSchema, ValidatorType } from '@rjsf/utils';
-import { use, useCallback, useMemo } from 'react';
+import { use, useCallback, useEffect, useMemo } from 'react';
 import { FormSharedContext } from './form-context.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { templates } from './templates.tsx';
@@ -35,13 +36,16 @@ const defaults = { arrayMinItems: { populate: 'requiredOnly' }, emptyObjectField
 const noSubmit = (): void => undefined;
 
 /** The fields alone: no submit button, and Enter in a field runs nothing. */
-export function FormBody({ schema, uiSchema, values, onChange, idPrefix }: {
+export function FormBody({ schema, uiSchema, values, onChange, idPrefix, onReady }: {
   readonly schema: Values;
   readonly uiSchema: Values;
   readonly values: Values;
   readonly onChange: (values: Values) => void;
   readonly idPrefix: string;
+  /** Its fields are there. */
+  readonly onReady: () => void;
 }) {
+  useEffect(onReady, [onReady]);
   const ui = useMemo(() => ({ ...uiSchema, 'ui:submitButtonOptions': { norender: true } }), [uiSchema]);
   return (
     <Form

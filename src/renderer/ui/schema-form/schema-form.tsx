@@ -12,6 +12,9 @@ const loadBody = () => import('./form-body.tsx');
 const loadCheck = () => import('./check-arguments.ts');
 const FormBody = lazy(() => loadBody().then((module) => ({ default: module.FormBody })));
 
+/** Loads what a form needs ahead of its first use. */
+export const warmSchemaForm = (): void => void Promise.all([loadBody(), loadCheck()]).catch(() => undefined);
+
 export type CheckedArguments = { readonly ok: true; readonly args: Values } | { readonly ok: false; readonly problems: number };
 export interface SchemaFormHandle {
   /** The arguments as they would be sent, or how many fields are wrong; those are then marked. `undefined` while the form is still loading. */
@@ -43,7 +46,7 @@ export function SchemaForm({ ref, schema, initial, autoFocus = false }: { readon
     if (words !== undefined) known.set(field, words);
     setUnread([...known.values()]);
   }, []);
-  const shared = useMemo((): FormShared => ({ problems, report }), [problems, report]);
+  const shared = useMemo((): FormShared => ({ idPrefix, problems, report }), [idPrefix, problems, report]);
   const argsOf = (from: Values): Values => (asJson ? from : shapeArguments(from, schema));
   const look = (from: Values): readonly Problem[] => checker.current?.checkArguments(schema, argsOf(from)) ?? [];
   const change = (next: Values) => {
@@ -61,11 +64,12 @@ export function SchemaForm({ ref, schema, initial, autoFocus = false }: { readon
       return wrong > 0 ? { ok: false, problems: wrong } : { ok: true, args: argsOf(values) };
     },
   }));
-  useEffect(() => {
-    if (!autoFocus) return undefined;
-    const first = () => root.current?.querySelector<HTMLElement>('input, textarea, [role="combobox"], [role="radio"]')?.focus({ preventScroll: true });
-    const timer = setTimeout(first, 60); // the fields come with their own chunk, which is usually here by now
-    return () => clearTimeout(timer);
+  const onReady = useCallback(() => {
+    if (!autoFocus) return;
+    const first = root.current?.querySelector<HTMLElement>('input, textarea, [role="combobox"], [role="radio"]');
+    first?.focus({ preventScroll: true });
+    // A list that follows its end has moved by then; the field has the last word.
+    requestAnimationFrame(() => requestAnimationFrame(() => first?.scrollIntoView({ block: 'nearest' })));
   }, [autoFocus]);
   const toggle = () => {
     if (asJson) setValues(isValues(values) ? values : {});
@@ -87,7 +91,7 @@ export function SchemaForm({ ref, schema, initial, autoFocus = false }: { readon
           />
         ) : (
           <Suspense fallback={<Skeleton rows={3} />}>
-            <FormBody schema={display.schema} uiSchema={display.uiSchema} values={values} onChange={change} idPrefix={idPrefix} />
+            <FormBody schema={display.schema} uiSchema={display.uiSchema} values={values} onChange={change} idPrefix={idPrefix} onReady={onReady} />
           </Suspense>
         )}
         {unread.map((words) => <ErrorNote key={words} compact what={words} />)}

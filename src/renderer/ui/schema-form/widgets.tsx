@@ -1,27 +1,36 @@
 import type { RegistryWidgetsType, WidgetProps } from '@rjsf/utils';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { Checkbox } from '../checkbox.tsx';
 import { Input, TextArea } from '../input.tsx';
 import { Segmented } from '../segmented.tsx';
 import { Select } from '../select.tsx';
+import { fieldId, FormSharedContext } from './form-context.ts';
 
 /** What a field's template has already worked out for its control. */
-const ariaOf = ({ id, rawErrors, required, schema }: WidgetProps) => ({
-  id,
-  'aria-describedby': [schema.description ? `${id}-hint` : '', rawErrors?.length ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined,
-  'aria-invalid': rawErrors?.length ? (true as const) : undefined,
-  'aria-required': required ? (true as const) : undefined,
-});
+function useAria({ id, required, schema }: WidgetProps) {
+  const { idPrefix, problems } = use(FormSharedContext);
+  const wrong = problems.some((problem) => fieldId(idPrefix, problem.path) === id);
+  return {
+    id,
+    'aria-describedby': [schema.description ? `${id}-hint` : '', wrong ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': wrong ? (true as const) : undefined,
+    'aria-required': required ? (true as const) : undefined,
+  };
+}
 const asText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
 const longNames = /^(text|body|content|contents|message|description|markdown|prompt|query|sql|code|script|html|css|json|data|notes?|comment|summary|instructions?)$/i;
 
+/** Numbers come here too: the form makes them from their text. */
+const TextOrNumber = (props: WidgetProps) => (props.schema.type === 'number' || props.schema.type === 'integer' ? <NumberWidget {...props} /> : <TextWidget {...props} />);
+
 /** One line, or several where several are likely; pasting lines into a single one makes it several. */
 function TextWidget(props: WidgetProps) {
+  const aria = useAria(props);
   const { value, onChange, schema, name, options, autofocus, disabled, readonly } = props;
   const text = asText(value);
   const [long, setLong] = useState(() => text.length > 80 || text.includes('\n') || (longNames.test(name) && schema.maxLength === undefined) || (schema.maxLength ?? 0) > 300);
   const change = (next: string) => onChange(next === '' ? options.emptyValue : next);
-  const common = { ...ariaOf(props), value: text, autoFocus: autofocus, disabled: disabled || readonly, maxLength: undefined };
+  const common = { ...aria, value: text, autoFocus: autofocus, disabled: disabled || readonly, maxLength: undefined };
   if (long) return <TextArea {...common} rows={1} onChange={(event) => change(event.currentTarget.value)} />;
   const paste = (event: React.ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text');
@@ -39,11 +48,12 @@ const placeholderOf = ({ schema }: WidgetProps): string | undefined => {
   return typeof example === 'string' || typeof example === 'number' ? `${example}` : undefined;
 };
 
-const inputWidget = (type: string) => (props: WidgetProps) => {
+const inputWidget = (type: string) => function InputWidget(props: WidgetProps) {
+  const aria = useAria(props);
   const { value, onChange, options, autofocus, disabled, readonly } = props;
   return (
     <Input
-      {...ariaOf(props)} type={type} value={asText(value)} autoFocus={autofocus} disabled={disabled || readonly} placeholder={placeholderOf(props)} className={type === 'date' || type === 'time' ? 'max-w-48' : undefined}
+      {...aria} type={type} value={asText(value)} autoFocus={autofocus} disabled={disabled || readonly} placeholder={placeholderOf(props)} className={type === 'date' || type === 'time' ? 'max-w-48' : undefined}
       onChange={(event) => onChange(event.currentTarget.value === '' ? options.emptyValue : event.currentTarget.value)}
     />
   );
@@ -51,6 +61,7 @@ const inputWidget = (type: string) => (props: WidgetProps) => {
 
 /** Keeps what is typed until it is a number: "1." on the way to "1.5" is not thrown away. */
 function NumberWidget(props: WidgetProps) {
+  const aria = useAria(props);
   const { value, onChange, options, autofocus, disabled, readonly } = props;
   const [text, setText] = useState(() => asText(value));
   const change = (next: string) => {
@@ -58,7 +69,7 @@ function NumberWidget(props: WidgetProps) {
     const number = Number(next);
     onChange(next.trim() === '' ? options.emptyValue : Number.isFinite(number) ? number : next);
   };
-  return <Input {...ariaOf(props)} inputMode="decimal" className="max-w-48" value={text} autoFocus={autofocus} disabled={disabled || readonly} placeholder={placeholderOf(props)} onChange={(event) => change(event.currentTarget.value)} />;
+  return <Input {...aria} inputMode="decimal" className="max-w-48" value={text} autoFocus={autofocus} disabled={disabled || readonly} placeholder={placeholderOf(props)} onChange={(event) => change(event.currentTarget.value)} />;
 }
 
 const pad = (value: number): string => String(value).padStart(2, '0');
@@ -68,16 +79,18 @@ const localTime = (value: unknown): string => {
 };
 /** Shown in the person's own time, sent as UTC. */
 function DateTimeWidget(props: WidgetProps) {
+  const aria = useAria(props);
   const { value, onChange, options, disabled, readonly } = props;
   const change = (next: string) => {
     const date = new Date(next);
     onChange(next === '' || Number.isNaN(date.getTime()) ? options.emptyValue : date.toISOString());
   };
-  return <Input {...ariaOf(props)} type="datetime-local" className="max-w-60" value={localTime(value)} disabled={disabled || readonly} onChange={(event) => change(event.currentTarget.value)} />;
+  return <Input {...aria} type="datetime-local" className="max-w-60" value={localTime(value)} disabled={disabled || readonly} onChange={(event) => change(event.currentTarget.value)} />;
 }
 
 const leftOut = 'left-out';
 function SelectWidget(props: WidgetProps) {
+  const aria = useAria(props);
   const { value, onChange, options, required, disabled, readonly, multiple, label } = props;
   const known = options.enumOptions ?? [];
   if (multiple) return <CheckboxesWidget {...props} />;
@@ -85,7 +98,7 @@ function SelectWidget(props: WidgetProps) {
   const choices = [...(required ? [] : [{ value: leftOut, label: <span className="text-ink-3">Leave out</span> }]), ...known.map((option, at) => ({ value: `${at}`, label: option.label }))];
   return (
     <Select
-      {...ariaOf(props)} name={label || 'Choose'} className="w-full max-w-80" options={choices} value={index < 0 ? undefined : `${index}`} disabled={Boolean(disabled || readonly)}
+      {...aria} name={label || 'Choose'} className="w-full max-w-80" options={choices} placeholder={required ? 'Choose…' : 'Left out'} value={index < 0 ? undefined : `${index}`} disabled={Boolean(disabled || readonly)}
       onChange={(chosen) => onChange(chosen === leftOut ? options.emptyValue : known[Number(chosen)]?.value)}
     />
   );
@@ -114,6 +127,6 @@ function BooleanWidget({ value, onChange, required, label }: WidgetProps) {
 }
 
 export const widgets: RegistryWidgetsType = {
-  TextWidget, TextareaWidget: TextWidget, PasswordWidget: inputWidget('password'), EmailWidget: inputWidget('text'), URLWidget: inputWidget('text'), DateWidget: inputWidget('date'), TimeWidget: inputWidget('time'),
+  TextWidget: TextOrNumber, TextareaWidget: TextWidget, PasswordWidget: inputWidget('password'), EmailWidget: inputWidget('text'), URLWidget: inputWidget('text'), DateWidget: inputWidget('date'), TimeWidget: inputWidget('time'),
   DateTimeWidget, UpDownWidget: NumberWidget, RangeWidget: NumberWidget, SelectWidget, RadioWidget: SelectWidget, CheckboxesWidget, CheckboxWidget: BooleanWidget, FileWidget: TextWidget, ColorWidget: TextWidget,
 };
