@@ -6,7 +6,7 @@ import { toolArguments } from './tool-arguments.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** The stream ended before the provider said that it was finished. */
-export class CutOff extends Error {
+class CutOff extends Error {
   readonly code = 'cut-off';
   constructor() {
     super('The answer stopped before it was finished');

@@ -26,10 +26,6 @@ export class PropertyNames {
     return name;
   }
 
-  isFitted(name: string): boolean {
-    return this.#originals.has(name);
-  }
-
   /** A model's arguments under the server's own names. Never changes what it is given. */
   original(args: JsonObject): JsonObject {
     if (this.#originals.size === 0) return args;
