@@ -90,9 +90,9 @@ function refusedRedirect(status: number, from: URL, target: URL, why: string): A
  * stream. Its own agent class, found where Node keeps the shared one, takes other limits; should a later Node hide it, Node's limits hold.
  */
 function patientDispatcher(idleMs: number): object {
-  // The shared agent comes with `fetch`, which Node loads when it is first looked at.
-  if (typeof fetch !== 'function') return {};
+  // The shared agent comes with the classes of `fetch`, which some Nodes load at their first use and not before.
+  new Response();
   const shared: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
   if (typeof shared !== 'object' || shared === null || shared.constructor.name !== 'Agent') return {};
-  return { dispatcher: Reflect.construct(shared.constructor, [{ headersTimeout: idleMs, bodyTimeout: idleMs }]) as object };
+  return { dispatcher: Reflect.construct(shared.constructor, [{ headersTimeout: idleMs, bodyTimeout: idleMs }]) as object }; // a class makes objects
 }
