@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { ConnectionFailure, ConnectionState } from '../../shared/model/connection-state.ts';
 import type { DotState } from '../ui/state-dot.tsx';
 
 export interface ConnectionWords {
@@ -22,7 +22,30 @@ export function connectionWords(connection: ConnectionState): ConnectionWords {
       // Files without a project waits quietly: opening a folder is a choice, not a duty.
       return { dot: connection.what === 'project' ? 'asleep' : 'needs-you', word: needs[connection.what] };
     case 'failed':
-      return { dot: 'trouble', word: connection.failure.exitCode === undefined ? 'Not working' : `Exited with code ${connection.failure.exitCode}` };
+      return { dot: 'trouble', word: failureWord(connection.failure) };
+  }
+}
+
+function failureWord({ code, exitCode, signal, httpStatus }: ConnectionFailure): string {
+  switch (code) {
+    case 'connection/crash-loop':
+      return 'Keeps crashing';
+    case 'launch/command-not-found':
+      return 'Command not found';
+    case 'launch/not-permitted':
+      return 'Cannot be started';
+    case 'connection/unreachable':
+      return 'Cannot be reached';
+    case 'connection/timed-out':
+      return 'No answer in time';
+    case 'server/not-mcp':
+      return 'Does not speak MCP';
+    case 'server/http-error':
+      return httpStatus === undefined ? 'Refused' : `HTTP ${httpStatus}`;
+    case 'server/protocol-error':
+      return 'Makes no sense';
+    default:
+      return exitCode !== undefined ? `Exited with code ${exitCode}` : signal !== undefined ? `Ended by ${signal}` : 'Not working';
   }
 }
 

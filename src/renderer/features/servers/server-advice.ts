@@ -1,0 +1,85 @@
+import type { ConnectionFailure, ConnectionState } from '../../../shared/model/connection-state.ts';
+import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { durationText } from '../../ui/time.ts';
+
+/** The one thing to do about a server. `edit` opens its form, `vault` the place where secrets can be unlocked. */
+export type ServerAction = 'start' | 'stop' | 'try-again' | 'start-again' | 'switch-on' | 'open-folder' | 'edit' | 'vault';
+export interface Advice {
+  /** One line: why it is as it is. Absent where its state says all. */
+  readonly why?: string;
+  /** When Gatehouse tries again by itself, counting down. */
+  readonly next?: string;
+  readonly action: { readonly do: ServerAction; readonly label: string };
+  /** Whether the action is what the person should do, or merely what they can do. */
+  readonly urgent: boolean;
+}
+
+const can = (action: ServerAction, label: string): Advice => ({ action: { do: action, label }, urgent: false });
+const should = (why: string, action: ServerAction, label: string): Advice => ({ why, action: { do: action, label }, urgent: true });
+
+/** Why a server is as it is, and the one thing to do about it. `secretsKept`: the vault can be read right now. */
+export function adviceFor({ definition, connection }: Pick<ServerRow, 'definition' | 'connection'>, now: number, secretsKept: boolean): Advice {
+  switch (connection.phase) {
+    case 'stopped':
+      return connection.why === 'disabled' ? can('switch-on', 'Switch on') : can('start', 'Start');
+    case 'starting':
+      return can('stop', 'Cancel');
+    case 'ready':
+      return can('stop', 'Stop');
+    case 'needs':
+      return needAdvice(connection, definition.source === 'global', secretsKept);
+    case 'reconnecting':
+      return { ...should(causeLine(connection.failure), 'try-again', 'Try now'), ...nextTry(connection.retryAt, now, definition.transport.type) };
+    case 'failed':
+      return failureAdvice(connection, definition, now);
+  }
+}
+
+function needAdvice({ what, message }: Extract<ConnectionState, { phase: 'needs' }>, editable: boolean, secretsKept: boolean): Advice {
+  switch (what) {
+    case 'project':
+      // Quietly: opening a folder is a choice.
+      return { ...can('open-folder', 'Open a folder'), why: 'It works on the project folder, and none is open.' };
+    case 'secret':
+      if (!secretsKept) return should(message, 'vault', 'Open the vault');
+      return editable ? should(message, 'edit', 'Enter it…') : should(message, 'start', 'Try again');
+    case 'sign-in':
+    case 'trust':
+      return editable ? should(message, 'edit', 'Fix…') : should(message, 'start', 'Try again');
+  }
+}
+
+function failureAdvice({ failure, retryAt }: Extract<ConnectionState, { phase: 'failed' }>, definition: ServerRow['definition'], now: number): Advice {
+  const why = causeLine(failure);
+  if (failure.code === 'connection/crash-loop') return should(why, 'start-again', 'Start again');
+  if (retryAt !== undefined) return { ...should(why, 'try-again', 'Try again'), ...nextTry(retryAt, now, definition.transport.type) };
+  return definition.source === 'global' && isTheirDefinition(failure) ? should(why, 'edit', 'Fix…') : should(why, 'try-again', 'Try again');
+}
+
+/** The mistake is more likely in what the person wrote than in the server. */
+const isTheirDefinition = ({ code, httpStatus = 0 }: ConnectionFailure): boolean =>
+  code === 'launch/command-not-found' || code === 'launch/not-permitted' || code === 'server/not-mcp' || code === 'config/invalid' || (httpStatus >= 400 && httpStatus < 500);
+
+/** What others run is tried again by itself; a process only by its next use. */
+const nextTry = (retryAt: number, now: number, transport: string): { readonly next?: string } => {
+  if (transport === 'stdio') return {};
+  return { next: retryAt <= now ? 'Trying now.' : `Next try in ${durationText(Math.max(1000, Math.ceil((retryAt - now) / 1000) * 1000)).replace('.0 s', ' s')}.` };
+};
+
+/** A failure in one line: the server's own last words where it had some. */
+export function causeLine(failure: ConnectionFailure): string {
+  switch (failure.code) {
+    case 'launch/command-not-found':
+      return failure.message.replace(/ \(searched [^)]*\)/, '');
+    case 'server/exited':
+      return lastWords(failure.detail) ?? failure.message;
+    case 'connection/crash-loop': {
+      const last = lastWords(failure.detail);
+      return `It ended five times within a minute and is left alone.${last ? ` Last words: ${last}` : ''}`;
+    }
+    default:
+      return failure.message;
+  }
+}
+
+const lastWords = (detail: string | undefined): string | undefined => detail?.split('\n').map((line) => line.trim()).findLast((line) => line !== '');

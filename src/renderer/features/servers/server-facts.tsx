@@ -1,0 +1,98 @@
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ConfigValue, ServerDefinition } from '../../../shared/model/server-definition.ts';
+import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { copyText } from '../../bridge/tool-detail.tsx';
+import { targetText } from '../../bridge/target-text.ts';
+import { CopyButton } from '../../ui/code-block.tsx';
+import { durationText } from '../../ui/time.ts';
+import { VisibleText } from '../../ui/visible-text.tsx';
+
+const transportNames = { stdio: 'Command on this computer', 'streamable-http': 'Streamable HTTP', sse: 'SSE', socket: 'Socket' } as const;
+
+/** What is launched or contacted, word for word, and what answered. Values that are secrets are named, never shown. */
+export function ServerFacts({ row: { definition, connection } }: { readonly row: ServerRow }) {
+  const builtIn = definition.source === 'built-in';
+  return (
+    <div className="flex flex-col gap-6">
+      <Group name="How it is reached">
+        <Fact name="Transport">{builtIn ? 'Comes with Gatehouse and is run by it' : transportNames[definition.transport.type]}</Fact>
+        {builtIn ? null : <LaunchFacts definition={definition} />}
+        <Fact name="Defined in">{builtIn ? 'Gatehouse itself' : <><code className="text-code">mcp.json</code> in the home folder (Global)</>}</Fact>
+      </Group>
+      <Group name="What answers">
+        {connection.phase === 'ready' ? (
+          <>
+            <Fact name="Server"><VisibleText text={`${connection.server.title ?? connection.server.name} ${connection.server.version}`} />{connection.server.title ? <span className="text-ink-3"> (<VisibleText text={connection.server.name} />)</span> : null}</Fact>
+            <Fact name="Protocol">{connection.protocolVersion} <span className="text-ink-3">({connection.era === 'modern' ? 'modern' : 'classic handshake'})</span></Fact>
+            {connection.pid === undefined ? null : <Fact name="Process">{connection.pid}</Fact>}
+            <Fact name="Connected since">{new Date(connection.since).toLocaleString()}</Fact>
+          </>
+        ) : <Fact name="Server"><span className="text-ink-3">Not connected.</span></Fact>}
+      </Group>
+      <Group name="Limits">
+        <Fact name="To connect"><Limit ms={definition.limits?.handshakeMs} usual={15_000} /></Fact>
+        <Fact name="Silence in a call"><Limit ms={definition.limits?.callIdleMs} usual={60_000} /></Fact>
+        <Fact name="A call in all"><Limit ms={definition.limits?.callTotalMs} usual={600_000} /></Fact>
+        <Fact name="Protocol mode">{definition.protocol === undefined ? <>usual</> : definition.protocol === 'auto' ? 'newest that both know' : 'classic handshake only'}</Fact>
+        {definition.approveTools === undefined ? null : <Fact name="Always ask">{alwaysAsk(definition.approveTools)}</Fact>}
+      </Group>
+    </div>
+  );
+}
+
+const alwaysAsk = (rule: NonNullable<ServerDefinition['approveTools']>): string => (rule === true ? 'for every tool of this server' : rule === false ? 'for none because of its name' : rule.join(', '));
+
+function LaunchFacts({ definition: { transport } }: { readonly definition: ServerDefinition }) {
+  switch (transport.type) {
+    case 'stdio':
+      return (
+        <>
+          <Fact name="Command"><Code text={transport.command} copy={targetText(transport)} copyName="Copy the whole command line" /></Fact>
+          {transport.args.length > 0 ? (
+            <Fact name="Arguments"><ol className="flex flex-col gap-0.5">{transport.args.map((argument, index) => <li key={index}><Code text={argument === '' ? '(empty)' : argument} /></li>)}</ol></Fact>
+          ) : null}
+          {transport.cwd === undefined ? null : <Fact name="Working folder"><Code text={transport.cwd} /></Fact>}
+          <Values name="Environment" values={transport.env} />
+        </>
+      );
+    case 'streamable-http':
+    case 'sse':
+      return <><Fact name="Address"><Code text={transport.url} copy={transport.url} copyName="Copy address" /></Fact><Values name="Headers" values={transport.headers} /></>;
+    case 'socket':
+      return <Fact name="Socket"><Code text={transport.path} copy={transport.path} copyName="Copy path" /></Fact>;
+  }
+}
+
+const Values = ({ name, values }: { readonly name: string; readonly values: Readonly<Record<string, ConfigValue>> }) => {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  return (
+    <Fact name={name}>
+      <ul className="flex flex-col gap-0.5">
+        {entries.map(([key, value]) => (
+          <li key={key} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+            <Code text={key} />
+            {'plain' in value ? <span className="min-w-0 font-code text-code break-all text-ink-2"><VisibleText text={value.plain} /></span> : <span className="inline-flex items-center gap-1 text-detail text-ink-3"><Lock size={11} strokeWidth={1.75} aria-hidden />in the vault</span>}
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  );
+};
+
+const Code = ({ text, copy, copyName }: { readonly text: string; readonly copy?: string; readonly copyName?: string }) => (
+  <span className="inline-flex min-w-0 items-center gap-1"><code className="min-w-0 text-code break-all whitespace-pre-wrap text-ink select-text"><VisibleText text={text} /></code>{copy === undefined ? null : <CopyButton text={copy} onCopy={copyText} name={copyName ?? 'Copy'} />}</span>
+);
+
+const Limit = ({ ms, usual }: { readonly ms: number | undefined; readonly usual: number }) => <>{durationText(ms ?? usual).replace('.0 s', ' s').replace(' min 0 s', ' min')}{ms === undefined ? <span className="text-ink-3"> (usual)</span> : null}</>;
+
+const Group = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <section>
+    <h3 className="mb-1.5 text-detail font-[550] text-ink-3">{name}</h3>
+    <dl className="rounded-card border border-line bg-card">{children}</dl>
+  </section>
+);
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="grid grid-cols-[132px_minmax(0,1fr)] gap-x-4 border-t border-line px-4 py-2 text-list first:border-t-0"><dt className="text-ink-3">{name}</dt><dd className="min-w-0 break-words text-ink select-text">{children}</dd></div>
+);
