@@ -21,6 +21,7 @@ export class AppTray implements Disposable {
   #shown: TrayState = 'idle';
   #items = '';
   #timer: NodeJS.Timeout | undefined;
+  #failed = false;
 
   constructor(deps: TrayDeps) {
     this.#deps = deps;
@@ -44,8 +45,9 @@ export class AppTray implements Disposable {
 
   /** The core could not open. */
   fail(): void {
+    this.#failed = true;
     this.#setImage('trouble');
-    this.#tray.setToolTip('Gatehouse: could not start');
+    this.refresh();
   }
 
   [Symbol.dispose](): void {
@@ -57,12 +59,13 @@ export class AppTray implements Disposable {
   #render(): void {
     if (this.#tray.isDestroyed()) return;
     if (this.#state) this.#setImage(trayState(this.#state));
+    const words = this.#state ? trayWords(this.#state) : this.#failed ? 'could not start' : 'starting';
+    this.#tray.setToolTip(`Gatehouse: ${words}`);
     const items = trayMenu(this.#state, this.#deps.windowVisible());
     // Setting a menu closes the one that is open: only when it says something else.
     const said = JSON.stringify(items);
     if (said === this.#items) return;
     this.#items = said;
-    this.#tray.setToolTip(`Gatehouse: ${this.#state ? trayWords(this.#state) : 'starting'}`);
     this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#template(item))));
   }
 
