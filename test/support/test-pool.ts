@@ -93,7 +93,7 @@ export class TestPool {
     return state;
   }
 
-  call(id: ServerId, tool: string, args: JsonObject = {}, options: Partial<CallOptions> = {}, signal: AbortSignal = never): Promise<RawToolResult> {
+  call(id: ServerId, tool: string, args: JsonObject = {}, options: Partial<CallOptions> = {}, signal: AbortSignal = new AbortController().signal): Promise<RawToolResult> {
     const { callIdleMs: idleMs, callTotalMs: totalMs } = defaultLimits;
     return this.pool.use(id, (session, using) => session.callTool(tool, args, { idleMs, totalMs, ...options }, using), signal);
   }

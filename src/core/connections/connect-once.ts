@@ -4,6 +4,7 @@ import type { ServerLogLine } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd, StdioTransport } from '../ports.ts';
 import { HttpWire, SseWire } from './http-wire.ts';
 import { aborted, Link, unless, type ListKind } from './link.ts';
+import { boundedLog } from './log-budget.ts';
 import type { ConnectionPoolDeps, ReadyLaunch } from './session.ts';
 import { Wire } from './wire.ts';
 import { deadline } from '../kernel/deadline.ts';
@@ -47,7 +48,8 @@ const exitMs = 300;
 /** One transport, one client, one handshake. Throws ConnectFailed, with everything closed. */
 export async function connectOnce(handshake: Handshake, offer: Offer, signal: AbortSignal): Promise<Link> {
   const made: { link?: Link } = {};
-  const { wire, over, process } = makeWire(handshake, offer, () => made.link);
+  const log = boundedLog(handshake.log, handshake.deps.clock);
+  const { wire, over, process } = makeWire(handshake, offer, log, () => made.link);
   const { roots } = handshake.deps.serverRequests ?? {};
   const capabilities: ClientCapabilities = roots ? { roots: {} } : {};
   const client = new Client(handshake.deps.clientInfo, {
@@ -59,7 +61,7 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
   });
   const link = (made.link = new Link(client, wire, over, process));
   const ended = new AbortController();
-  listen(client, link, handshake);
+  listen(client, link, handshake.deps, log);
   if (roots) client.setRequestHandler('roots/list', async (_request, context) => ({ roots: [...(await roots(handshake.serverId, context.mcpReq.signal))] }));
   client.onclose = () => {
     ended.abort();
@@ -85,16 +87,17 @@ interface MadeWire {
   readonly process?: StdioTransport;
 }
 
-function makeWire({ launch, deps, log }: Handshake, offer: Offer, link: () => Link | undefined): MadeWire {
+/** What a process writes comes bounded already; `log` is for what comes by protocol. */
+function makeWire({ launch, deps, log: writes }: Handshake, offer: Offer, log: Handshake['log'], link: () => Link | undefined): MadeWire {
   const note = (text: string): void => log({ from: 'gatehouse', level: 'warning', text });
   const hooks = { onStray: note };
   switch (launch.type) {
     case 'stdio': {
-      const process = deps.transports.stdio(launch.launch, { log });
+      const process = deps.transports.stdio(launch.launch, { log: writes });
       return { wire: new Wire(process, hooks), over: 'stdio', process };
     }
     case 'socket':
-      return { wire: new Wire(deps.transports.socket(launch.path, { log }), hooks), over: 'socket' };
+      return { wire: new Wire(deps.transports.socket(launch.path, { log: writes }), hooks), over: 'socket' };
     case 'sse':
       return { wire: new SseWire(launch, deps.transports.fetch, hooks), over: 'sse' };
     case 'streamable-http': {
@@ -117,8 +120,15 @@ const changes: Readonly<Record<string, ListKind>> = {
   'notifications/prompts/list_changed': 'prompts',
 };
 
-function listen(client: Client, link: Link, { log, deps }: Handshake): void {
-  client.onerror = (error) => deps.log.info('A connection reported an error', { message: deps.mask(error.message).slice(0, 300) });
+/** So many of one link's errors go to the developers' log. */
+const reportedErrors = 20;
+
+function listen(client: Client, link: Link, deps: ConnectionPoolDeps, log: Handshake['log']): void {
+  let reported = 0;
+  client.onerror = (error) => {
+    reported += 1;
+    if (reported <= reportedErrors) deps.log.info('A connection reported an error', { message: deps.mask(error.message).slice(0, 300) });
+  };
   // The fallback takes a notification as it is: one that is slightly wrong still counts.
   client.fallbackNotificationHandler = async (notification) => {
     const kind = changes[notification.method];

@@ -62,8 +62,8 @@ export class Connection {
   }
 
   /** Like `start`, but what stands in the way still does. */
-  async wake(signal: AbortSignal): Promise<void> {
-    if (this.#state.phase === 'stopped' && this.#state.why === 'asleep') await this.#reach(signal);
+  async wake(): Promise<void> {
+    if (this.#state.phase === 'starting' || (this.#state.phase === 'stopped' && this.#state.why === 'asleep')) await this.#reach(new AbortController().signal);
   }
 
   async use<T>(work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {

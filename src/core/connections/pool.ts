@@ -4,7 +4,7 @@ import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { Connection } from './connection.ts';
-import { aborted } from './link.ts';
+import { aborted, unless } from './link.ts';
 import type { ConnectionPoolDeps, ServerSession } from './session.ts';
 
 /** How many servers are woken at the same time. Those that wait for their turn lose no time of their own. */
@@ -94,13 +94,13 @@ export class ConnectionPool implements AsyncDisposable {
     await Promise.all(up.map((connection) => connection.stop('asleep', drainMs)));
   }
 
-  /** Connects those that are asleep, a few at a time. Resolves when each has connected or failed. */
+  /** Connects those that are asleep, a few at a time. Resolves when each has connected or failed; when `signal` aborts, no more are begun. */
   async wake(ids: readonly ServerId[], signal: AbortSignal): Promise<void> {
     const queue = [...ids];
     const next = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined && !this.#paused && !this.#ended; id = queue.shift()) await this.#connections.get(id)?.wake(signal);
+      for (let id = queue.shift(); id !== undefined && !this.#paused && !this.#ended && !signal.aborted; id = queue.shift()) await this.#connections.get(id)?.wake();
     };
-    await Promise.all(Array.from({ length: Math.min(parallelWakes, queue.length) }, next));
+    await unless(signal, Promise.all(Array.from({ length: Math.min(parallelWakes, queue.length) }, next)));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -28,6 +28,8 @@ const emptyResults: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   'resources/read': { contents: [] },
   'prompts/get': { messages: [] },
 };
+/** A server may have asked this much at the same time; what it asks beyond is not answered. */
+const answersAtOnce = 64;
 const cacheable = { ttlMs: 0, cacheScope: 'private' };
 
 type Response = Extract<JSONRPCMessage, { id?: unknown; result: unknown } | { error: unknown }>;
@@ -55,6 +57,7 @@ export class Wire implements Transport {
   readonly #hooks: WireHooks;
   readonly #waiting = new Map<RequestId, string>();
   #version: string | undefined;
+  #answering = 0;
 
   constructor(inner: Transport, hooks: WireHooks) {
     this.inner = inner;
@@ -93,6 +96,7 @@ export class Wire implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (isResponse(message)) return this.#answer(message);
     if (isRequest(message)) {
       this.#waiting.set(message.id, message.method);
       if (message.method === 'initialize') this.sentInitialize = true;
@@ -109,6 +113,16 @@ export class Wire implements Transport {
 
   async close(): Promise<void> {
     await this.inner.close();
+  }
+
+  async #answer(message: Response): Promise<void> {
+    if (this.#answering >= answersAtOnce) return this.#hooks.onStray('The server asks too much at the same time; some of it is not answered');
+    this.#answering += 1;
+    try {
+      await this.inner.send(message);
+    } finally {
+      this.#answering -= 1;
+    }
   }
 
   setProtocolVersion(version: string): void {

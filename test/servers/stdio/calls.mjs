@@ -1,9 +1,11 @@
-// Tools that end their call in other ways than with an answer. `seen` tells which requests and cancellations came.
+// Tools that end their call in other ways than with an answer. `seen` tells which requests and cancellations came. `--silent`: no answer to anything.
 import { createInterface } from 'node:readline';
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 const seen = [];
+const silent = process.argv.includes('--silent');
+if (silent) process.stderr.write('waiting\n');
 let waiting;
 
 const tools = {
@@ -46,7 +48,7 @@ createInterface({ input: process.stdin })
     const { id, method, params = {} } = JSON.parse(line);
     if (method === 'tools/call' || method === 'initialize') seen.push([method, params.name ?? '', id]);
     if (method === 'notifications/cancelled') seen.push([method, '', params.requestId]);
-    if (id === undefined) return;
+    if (id === undefined || silent) return;
     try {
       const result =
         method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'calls', version: '1.0.0' } }
