@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Place } from '../bridge/place.ts';
 import { ChatPage } from '../features/chat/chat-page.tsx';
+import { ModelPicker } from '../features/chat/model-picker.tsx';
 import { ApprovalCard } from '../features/approvals/approval-card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
@@ -21,7 +22,7 @@ function pageOf(place: Place): ReactNode {
     case 'approvals':
       return <ApprovalsPage place={place} />;
     case 'settings':
-      return <SettingsPage place={place} />;
+      return <SettingsPage place={place} modelPicker={ModelPicker} />;
   }
 }
 

@@ -22,7 +22,13 @@ export function AlwaysAsk() {
   const [problem, setProblem] = useState<string>();
   const { state, run } = useRequest();
   const input = useRef<HTMLInputElement>(null);
+  /** Comes back when “for every tool” is taken back. */
+  const kept = useRef<ApproveTools>(none);
   const save = (approveTools: ApproveTools) => run(() => api.settings.update({ approveTools }));
+  const toggleAll = (every: boolean) => {
+    if (every) kept.current = rule;
+    save(every ? true : kept.current);
+  };
   const add = () => {
     const wrong = patternProblem(text, patterns);
     setProblem(wrong);
@@ -40,7 +46,7 @@ export function AlwaysAsk() {
         <h3 className="text-list font-semibold text-ink">Always ask</h3>
         <p className="text-list text-ink-2">These ask even when everything of their server is allowed, or nothing is restricted. Allowing the very tool “always” still counts.</p>
       </div>
-      <Checkbox label="For every tool" checked={rule === true} onChange={(every) => save(every)} />
+      <Checkbox label="For every tool" checked={rule === true} onChange={toggleAll} />
       {rule === true ? null : (
         <>
           {patterns.length > 0 ? (
