@@ -85,7 +85,8 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
     setKnown(undefined);
     if (place.tool) go({ page: 'chat', ...(chatId ? { chatId } : {}) }, 'replace');
   };
-  useEscape(running, stop);
+  const calling = Object.values(chat?.calls ?? {}).some((view) => view.phase !== 'settled');
+  useEscape(running || calling, stop);
   const choose = (tool: CatalogTool) => setKnown(tool);
   const key = (event: KeyboardEvent): boolean => {
     if (!direct || tools.length === 0 || chosen) return false;
@@ -132,7 +133,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
 const chosenOf = (tool: CatalogTool | undefined, linked: ChatPlace['tool']): ChosenTool | undefined =>
   tool ? { kind: 'known', tool } : linked ? { kind: 'named', ...linked } : undefined;
 
-/** Esc stops the run, unless it closed something first. */
+/** Esc stops the run and the calls of Direct mode, unless it closed something first. */
 function useEscape(running: boolean, stop: () => void): void {
   useEffect(() => {
     if (!running) return undefined;
