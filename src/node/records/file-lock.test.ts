@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildProgram, type BuiltProgram } from '../../../test/support/build-worker.ts';
@@ -37,10 +37,12 @@ it('a later process under the number of the dead owner does not count as the own
 });
 
 it('an ended process that its parent has not waited for yet is gone', async () => {
-  // The shell starts a child that ends at once, and becomes a program that never waits for it.
-  const shell = new ChildProgram('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 600']);
-  await using _shell = shell;
+  // The shell starts a child that ends with its input, and then becomes a program that never waits for it.
+  await using shell = new ChildProgram('/bin/sh', ['-c', 'exec 3<&0; cat <&3 >/dev/null & echo $!; exec 3<&- </dev/null sleep 600']);
   const pid = Number(await shell.line(() => true));
+  await expect.poll(() => readFileSync(`/proc/${shell.child.pid}/comm`, 'latin1').trim(), { timeout: 15_000 }).toBe('sleep');
+  expect(await livenessOf({ ...(await ownMark()), pid, started: '' })).toBe('alive');
+  shell.child.stdin.end();
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), { timeout: 15_000 }).toContain(') Z ');
   expect(await livenessOf({ ...(await ownMark()), pid, started: '' })).toBe('gone');
 });
@@ -116,4 +118,22 @@ it('work under the lock never overlaps', async () => {
   await Promise.all(Array.from({ length: 8 }, () => withLock(path, work, signal)));
   expect(most).toBe(1);
   expect(existsSync(path)).toBe(false);
+});
+
+it('a takeover that comes late leaves the lock of the one that was faster', async () => {
+  const path = join(tempFolder(), '.lock');
+  const dead = { ...(await ownMark()), started: '1' };
+  // Takeovers that were all cut short: they keep the late one busy after it has seen that the lock is stale.
+  const chain = [path];
+  for (let n = 0; n < 9; n++) {
+    const next = `${n}`.repeat(16);
+    writeFileSync(chain[n] ?? '', JSON.stringify({ ...dead, nonce: next }));
+    chain.push(`${chain[n]}.${next}`);
+  }
+  const late = tryLock(path);
+  await expect.poll(() => existsSync(chain[8] ?? ''), { interval: 0 }).toBe(false);
+  writeFileSync(`${path}.faster`, JSON.stringify({ ...(await ownMark()), nonce }));
+  renameSync(`${path}.faster`, path);
+  expect(await late).toEqual({ kind: 'busy', pid: process.pid });
+  expect(readFileSync(path, 'utf8')).toContain(nonce);
 });

@@ -15,7 +15,8 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
   async 'write-documents'() {
     const documents = createDocuments(folder);
     for (let n = Number(count); ; n++) {
-      const part = String(n).repeat(40_000);
+      // Large, so that writing it takes a while.
+      const part = String(n).repeat(800_000);
       await documents.update(name, () => JSON.stringify({ n, part, again: n }), never);
       report(String(n));
     }
