@@ -69,6 +69,8 @@ describe('the guard on results', () => {
     const { deps } = setup();
     const result = await guardResult({ content: [{ type: 'text', text: 'pw hunter2' }, { type: 'resource_link', uri: 'x://hunter2', name: 'n' }, { type: 'odd', v: 'hunter2' }], structuredContent: { p: 'hunter2' } }, deps);
     expect(JSON.stringify(result)).not.toContain('hunter2');
+    const numbers = await guardResult({ structuredContent: { pin: 123456, hunter2: [null, true] } }, { ...deps, mask: (text) => deps.mask(text).replaceAll('123456', '•••') });
+    expect(numbers.structured && 'json' in numbers.structured && JSON.parse(numbers.structured.json)).toEqual({ pin: '•••', '•••': [null, true] });
   });
 
   it('refuses a part that is too large before decoding it', async () => {

@@ -28,15 +28,24 @@ export async function guardResult(raw: { readonly content?: unknown; readonly st
   for (const part of kept) parts.push(await guardPart(part, deps));
   if (content.length > kept.length) parts.push({ type: 'text', text: `[${content.length - kept.length} more parts are left out]` });
   if (raw.structuredContent === undefined) return { parts };
-  const json = deps.mask(JSON.stringify(raw.structuredContent));
+  const json = JSON.stringify(masked(raw.structuredContent, deps.mask));
   const bytes = new TextEncoder().encode(json);
   return { parts, structured: bytes.length <= limits.detailBytes ? { json } : { ref: await deps.keep(bytes, 'application/json') } };
+}
+
+/** Masks each string, number and key on its own, so that what is left is JSON still. */
+function masked(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value === 'number') return mask(String(value)) === String(value) ? value : mask(String(value));
+  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), masked(item, mask)]));
+  return value;
 }
 
 async function guardPart(value: unknown, deps: ResultGuardDeps): Promise<ResultPart> {
   const part = Part.safeParse(value);
   const known = part.success ? await guardKnownPart(part.data.type, value, deps) : undefined;
-  return known ?? { type: 'unknown', json: deps.mask(JSON.stringify(value) ?? 'null').slice(0, limits.detailBytes) };
+  return known ?? { type: 'unknown', json: (JSON.stringify(masked(value, deps.mask)) ?? 'null').slice(0, limits.detailBytes) };
 }
 
 async function guardKnownPart(type: string, value: unknown, deps: ResultGuardDeps): Promise<ResultPart | undefined> {
