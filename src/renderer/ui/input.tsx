@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ComponentProps } from 'react';
 
 const control =
-  'w-full min-w-0 rounded-control border border-line-field bg-card text-list text-ink transition-[border-color,box-shadow] hover:border-ink-3 ' +
+  'w-full min-w-0 scroll-my-10 rounded-control border border-line-field bg-card text-list text-ink transition-[border-color,box-shadow] hover:border-ink-3 ' +
   'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-50';
 
 export const Input = ({ className, code = false, ...rest }: ComponentProps<'input'> & { readonly code?: boolean }) => (

@@ -45,7 +45,7 @@ export function Composer({ text, onText, onSend, onStop, running, sending, stopp
         {picker}
         <span className="ml-auto flex items-center gap-2 text-detail text-ink-3">
           {running ? <span className="flex items-center gap-1.5"><KeyHint keys="escape" /> stops</span> : null}
-          {!running && text !== '' ? <span className="flex items-center gap-1.5"><KeyHint keys="enter" /> {direct ? 'opens the tool' : 'sends'}</span> : null}
+          {!running && text !== '' && (!direct || listId !== undefined) ? <span className="flex items-center gap-1.5"><KeyHint keys="enter" /> {direct ? 'opens the tool' : 'sends'}</span> : null}
         </span>
         {running ? (
           <Button size="s" look="quiet" busy={stopping} onClick={onStop} icon={<Square size={10} fill="currentColor" aria-hidden />}>Stop</Button>

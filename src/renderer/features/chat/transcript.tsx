@@ -36,7 +36,7 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
     started.current = true;
     virtualizer.scrollToEnd();
   }, [rows.length, virtualizer]);
-  const away = useAwayFromEnd(scroller, rows.length);
+  const away = useAwayFromEnd(scroller, state.head);
   const loud = approvals[0]?.id;
   const draw = (row: TranscriptRow): ReactNode => {
     switch (row.kind) {
@@ -101,18 +101,24 @@ function useHeld(scroller: RefObject<HTMLDivElement | null>): readonly [boolean,
 const distanceFromEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight;
 
 /** Whether the reader left the end, and whether something arrived there since. */
-function useAwayFromEnd(scroller: RefObject<HTMLDivElement | null>, count: number): { readonly far: boolean; readonly unseen: boolean } {
+function useAwayFromEnd(scroller: RefObject<HTMLDivElement | null>, head: ChatState['head']): { readonly far: boolean; readonly unseen: boolean } {
   const [distance, setDistance] = useState<'end' | 'near' | 'far'>('end');
-  const [seen, setSeen] = useState(count);
+  const [seen, setSeen] = useState(head);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const look = () => setDistance(distanceFromEnd(element) <= endPx ? 'end' : distanceFromEnd(element) > element.clientHeight / 2 ? 'far' : 'near');
     element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    const content = element.firstElementChild;
+    const grown = new ResizeObserver(look); // what arrives at the end of a list that does not follow it
+    if (content) grown.observe(content);
+    return () => {
+      element.removeEventListener('scroll', look);
+      grown.disconnect();
+    };
   }, [scroller]);
-  if (distance === 'end' && seen !== count) setSeen(count);
-  return { far: distance === 'far', unseen: distance !== 'end' && count > seen };
+  if (distance === 'end' && seen !== head) setSeen(head);
+  return { far: distance === 'far', unseen: distance !== 'end' && head !== seen };
 }
 
 /** The model that answered last: the one that a failure is about. */

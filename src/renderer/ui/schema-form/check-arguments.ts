@@ -59,7 +59,7 @@ function problemsOf(errors: readonly OutputUnit[]): readonly Problem[] {
 const pathOf = (pointer: string): readonly string[] =>
   pointer.replace(/^#\/?/, '').split('/').filter((part) => part !== '').map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
 const quoted = (text: string): string => /"(.*)"/.exec(text)?.[1] ?? '';
-const lastNumber = (text: string): string => /(-?[\d.]+)\)?\.?$/.exec(text)?.[1] ?? '';
+const lastNumber = (text: string): string => /(-?\d+(?:\.\d+)?)\)?\.?$/.exec(text)?.[1] ?? '';
 const typeNames: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'yes or no', array: 'a list', object: 'an object', null: 'nothing' };
 const formatNames: Readonly<Record<string, string>> = {
   date: 'a date', 'date-time': 'a date and time', time: 'a time', email: 'an e-mail address', uri: 'an address such as https://example.com', 'uri-reference': 'an address', ipv4: 'an IPv4 address',
@@ -84,7 +84,7 @@ function problemOf({ keyword, error, instanceLocation }: OutputUnit): Problem {
     }
     case 'enum':
     case 'const':
-      return { path, words: `It has to be ${keyword === 'enum' ? 'one of ' : ''}${error.replace(/^.*?(?:any of |match )/, '').replace(/\.$/, '').slice(0, 200)}.` };
+      return { path, words: `It has to be ${keyword === 'enum' ? 'one of ' : ''}${error.replace(/^.*?(?:match any of |match )/, '').replace(/\.$/, '').slice(0, 200)}.` };
     case 'minLength':
       return { path, words: lastNumber(error) === '1' ? 'This is needed.' : `At least ${lastNumber(error)} characters.` };
     case 'maxLength':

@@ -25,6 +25,7 @@ export function displayOf(schema: Schema): Display {
   const shown = show(schema, walk, 0, []);
   if (walk.fields > maxFields) return { kind: 'json', why: 'It has too many fields for a form.' };
   if (shown.ui === jsonField || !isObject(shown.schema)) return { kind: 'json', why: 'Its schema cannot be shown as a form.' };
+  if (shown.schema['type'] !== 'object' && !('oneOf' in shown.schema) && !('anyOf' in shown.schema)) return { kind: 'json', why: 'Its schema is not one of an object.' };
   const { $schema: _schema, $id: _id, ...rest } = shown.schema;
   return { kind: 'form', schema: { ...rest, type: 'object' }, uiSchema: shown.ui };
 }

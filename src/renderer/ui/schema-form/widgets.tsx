@@ -1,5 +1,6 @@
 import type { RegistryWidgetsType, WidgetProps } from '@rjsf/utils';
 import { use, useState } from 'react';
+import { hasInvisible, visiblePieces } from '../../../shared/text/visible-text.ts';
 import { Checkbox } from '../checkbox.tsx';
 import { Input, TextArea } from '../input.tsx';
 import { Segmented } from '../segmented.tsx';
@@ -31,7 +32,8 @@ function TextWidget(props: WidgetProps) {
   const [long, setLong] = useState(() => text.length > 80 || text.includes('\n') || (longNames.test(name) && schema.maxLength === undefined) || (schema.maxLength ?? 0) > 300);
   const change = (next: string) => onChange(next === '' ? options.emptyValue : next);
   const common = { ...aria, value: text, autoFocus: autofocus, disabled: disabled || readonly, maxLength: undefined };
-  if (long) return <TextArea {...common} rows={1} onChange={(event) => change(event.currentTarget.value)} />;
+  const unseen = hasInvisible(text) ? <Unseen text={text} onClean={(clean) => change(clean)} /> : null;
+  if (long) return <><TextArea {...common} rows={1} onChange={(event) => change(event.currentTarget.value)} />{unseen}</>;
   const paste = (event: React.ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text');
     if (!/\n/.test(pasted.trim())) return;
@@ -40,7 +42,19 @@ function TextWidget(props: WidgetProps) {
     setLong(true);
     change(text.slice(0, selectionStart ?? text.length) + pasted + text.slice(selectionEnd ?? text.length));
   };
-  return <Input {...common} placeholder={placeholderOf(props)} onPaste={paste} onChange={(event) => change(event.currentTarget.value)} />;
+  return <><Input {...common} placeholder={placeholderOf(props)} onPaste={paste} onChange={(event) => change(event.currentTarget.value)} />{unseen}</>;
+}
+
+/** A field cannot show marks in its text, so they stand below it, with a way to be rid of them. */
+function Unseen({ text, onClean }: { readonly text: string; readonly onClean: (text: string) => void }) {
+  const marks = [...new Set(visiblePieces(text).filter((piece) => piece.mark).map((piece) => piece.text))];
+  const clean = () => onClean(visiblePieces(text).filter((piece) => !piece.mark).map((piece) => piece.text).join(''));
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-x-2 text-detail text-ask">
+      <span>It has characters that cannot be seen: {marks.slice(0, 6).join(' ')}{marks.length > 6 ? ' …' : ''}</span>
+      <button type="button" onClick={clean} className="rounded-control text-accent underline-offset-2 hover:underline">Remove them</button>
+    </p>
+  );
 }
 
 const placeholderOf = ({ schema }: WidgetProps): string | undefined => {

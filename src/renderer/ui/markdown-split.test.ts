@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { splitMarkdown } from './markdown-split.ts';
+
+const answer = 'First.\n\n- a\n- b\n\n```ts\nconst x = 1;\n\nconst y = 2;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nLast.';
+
+describe('splitting Markdown', () => {
+  it('cuts at top-level blocks and never inside of a fence, list or table', () => {
+    expect(splitMarkdown(answer).map((block) => block.trim().split('\n')[0])).toEqual(['First.', '- a', '```ts', '| a | b |', 'Last.']);
+  });
+
+  it('keeps the earlier blocks equal while text grows at the end, so that only the last is drawn again', () => {
+    for (let end = 1; end < answer.length; end += 1) {
+      const before = splitMarkdown(answer.slice(0, end));
+      const after = splitMarkdown(answer.slice(0, end + 1));
+      const settled = before.slice(0, -1).filter((block, index) => after[index] !== block);
+      // A line of dashes or a table's second line may still change the block just before the last one.
+      expect(settled.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('gives link definitions to the blocks that may refer to them', () => {
+    expect(splitMarkdown('See [it][1].\n\nNothing here.\n\n[1]: https://example.com')).toEqual(['See [it][1].\n\n[1]: https://example.com', 'Nothing here.']);
+  });
+
+  it('leaves an open fence as one block', () => {
+    expect(splitMarkdown('```js\nlet a;\n\nlet b;')).toHaveLength(1);
+  });
+});
