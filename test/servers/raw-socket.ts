@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { echoTool } from './http/raw-server.ts';
+import { echoed, echoTool } from './http/raw-server.ts';
 
 export type SocketMessage = { readonly id?: unknown; readonly method?: string; readonly params?: Readonly<Record<string, unknown>> };
 /** Answers one message, or does not. */
@@ -52,9 +52,15 @@ export class RawSocket implements AsyncDisposable {
       const say = (reply: object | string): void => void peer.write(`${typeof reply === 'string' ? reply : JSON.stringify(reply)}\n`);
       if (this.take(message, say, peer) || message.id === undefined) return;
       const result = (value: object): void => say({ jsonrpc: '2.0', id: message.id, result: value });
-      if (message.method === 'initialize') result({ protocolVersion: message.params?.['protocolVersion'], capabilities: { tools: {} }, serverInfo: { name: 'socket', version: '1.0.0' } });
+      if (message.method === 'initialize')
+        result({
+          protocolVersion: message.params?.['protocolVersion'],
+          capabilities: { tools: {} },
+          serverInfo: { name: 'socket', version: '1.0.0' },
+        });
       else if (message.method === 'tools/list') result({ tools: [echoTool] });
-      else if (message.method === 'tools/call') result({ content: [{ type: 'text', text: String((message.params?.['arguments'] as { text?: unknown } | undefined)?.text) }] }); // echo takes a text
+      else if (message.method === 'tools/call')
+        result(echoed(message.params?.['arguments']));
       else say({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } });
     });
   }

@@ -1,6 +1,14 @@
 import { onTestFinished, vi } from 'vitest';
 import { ConnectionPool } from '../../src/core/connections/pool.ts';
-import { defaultLimits, type CallOptions, type ConnectionPoolDeps, type EraVerdict, type RawToolResult, type ReadyLaunch, type ServerListing } from '../../src/core/connections/session.ts';
+import {
+  defaultLimits,
+  type CallOptions,
+  type ConnectionPoolDeps,
+  type EraVerdict,
+  type RawToolResult,
+  type ReadyLaunch,
+  type ServerListing,
+} from '../../src/core/connections/session.ts';
 import type { Log } from '../../src/core/ports.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { createTransports } from '../../src/node/transports/create-transports.ts';
@@ -26,7 +34,12 @@ export const http = (url: string): Transport => ({ type: 'streamable-http', url,
 export const sse = (url: string): Transport => ({ type: 'sse', url, headers: {} });
 export const socket = (path: string): Transport => ({ type: 'socket', path });
 /** A server of test/servers/stdio. */
-export const stdio = (name: string, ...args: string[]): Transport => ({ type: 'stdio', command: process.execPath, args: [...nodeLaunch(name, args).args], env: {} });
+export const stdio = (name: string, ...args: string[]): Transport => ({
+  type: 'stdio',
+  command: process.execPath,
+  args: [...nodeLaunch(name, args).args],
+  env: {},
+});
 
 export type Failing = Extract<ConnectionState, { readonly failure: unknown }>;
 
@@ -42,11 +55,19 @@ export class TestPool {
   readonly #back = new Set<() => void>();
 
   constructor(deps: Partial<ConnectionPoolDeps> = {}) {
-    const log: Log = { info: () => undefined, warn: () => undefined, error: (message, error) => this.bugs.push(new Error(message, { cause: error })) };
+    const log: Log = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (message, error) => this.bugs.push(new Error(message, { cause: error })),
+    };
     this.pool = new ConnectionPool({
       clock: systemClock,
       log,
-      transports: createTransports({ home: tempFolder(), waits: { stdinMs: 100, termMs: 100 }, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm' } }),
+      transports: createTransports({
+        home: tempFolder(),
+        waits: { stdinMs: 100, termMs: 100 },
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm' },
+      }),
       network: {
         onBack: (listener) => {
           this.#back.add(listener);
@@ -59,7 +80,10 @@ export class TestPool {
       onState: (serverId, state) => push(this.states, serverId, state),
       onLog: (serverId, line) => this.lines.push({ ...line, serverId }),
       onListing: (serverId, listing) => push(this.listings, serverId, listing),
-      eraCache: { get: (key) => this.eras.get(key), set: (key, verdict) => void (verdict ? this.eras.set(key, verdict) : this.eras.delete(key)) },
+      eraCache: {
+        get: (key) => this.eras.get(key),
+        set: (key, verdict) => void (verdict ? this.eras.set(key, verdict) : this.eras.delete(key)),
+      },
       ...deps,
     });
     onTestFinished(() => this.pool[Symbol.asyncDispose]());
@@ -69,8 +93,14 @@ export class TestPool {
     const serverId = ServerId.parse(id);
     if (launch) this.#launches.set(serverId, launch);
     this.pool.define({
-      id: serverId, name: id, source: 'global', enabled, transport, revision: Revision.parse(`${id}-${revision}`),
-      ...(protocol === undefined ? {} : { protocol }), ...(limits === undefined ? {} : { limits }),
+      id: serverId,
+      name: id,
+      source: 'global',
+      enabled,
+      transport,
+      revision: Revision.parse(`${id}-${revision}`),
+      ...(protocol === undefined ? {} : { protocol }),
+      ...(limits === undefined ? {} : { limits }),
     });
     return serverId;
   }
@@ -93,7 +123,13 @@ export class TestPool {
     return state;
   }
 
-  call(id: ServerId, tool: string, args: JsonObject = {}, options: Partial<CallOptions> = {}, signal: AbortSignal = new AbortController().signal): Promise<RawToolResult> {
+  call(
+    id: ServerId,
+    tool: string,
+    args: JsonObject = {},
+    options: Partial<CallOptions> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<RawToolResult> {
     const { callIdleMs: idleMs, callTotalMs: totalMs } = defaultLimits;
     return this.pool.use(id, (session, using) => session.callTool(tool, args, { idleMs, totalMs, ...options }, using), signal);
   }
@@ -139,7 +175,13 @@ function launchOf({ transport }: ServerDefinition): ReadyLaunch {
     case 'socket':
       return transport;
     default:
-      return { type: transport.type, url: transport.url, headers: Object.fromEntries(Object.entries(transport.headers).flatMap(([name, value]) => ('plain' in value ? [[name, value.plain]] : []))) };
+      return {
+        type: transport.type,
+        url: transport.url,
+        headers: Object.fromEntries(
+          Object.entries(transport.headers).flatMap(([name, value]) => ('plain' in value ? [[name, value.plain]] : [])),
+        ),
+      };
   }
 }
 

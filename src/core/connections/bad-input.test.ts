@@ -14,7 +14,11 @@ const patient = { handshakeMs: 15_000 };
 const limitsFor = (code: string): ServerLimits => (code === 'connection/timed-out' ? limits : patient);
 
 /** The bad server's state after a start, and a healthy neighbour that works before, during and after it. */
-async function besideHealthy(transport: TransportConfig, limitsOfBad: ServerLimits, within?: (test: TestPool, bad: Parameters<TestPool['call']>[0]) => Promise<void>): Promise<ConnectionState> {
+async function besideHealthy(
+  transport: TransportConfig,
+  limitsOfBad: ServerLimits,
+  within?: (test: TestPool, bad: Parameters<TestPool['call']>[0]) => Promise<void>,
+): Promise<ConnectionState> {
   const test = new TestPool({ random: () => 1 });
   await using neighbour = await RawSocket.start(join(tempFolder(), 'good'));
   const good = await test.ready(socket(neighbour.path), { id: 'good' });
@@ -47,18 +51,24 @@ describe('a bad server over stdio', () => {
   });
 
   it('that floods stderr works', async () => {
-    expect(await besideHealthy(stdio('broken.mjs', 'floods-stderr'), patient, async (test, bad) => expect(await test.echo(bad, 'through the flood')).toBe('through the flood'))).toMatchObject({ phase: 'ready' });
+    expect(
+      await besideHealthy(stdio('broken.mjs', 'floods-stderr'), patient, async (test, bad) =>
+        expect(await test.echo(bad, 'through the flood')).toBe('through the flood'),
+      ),
+    ).toMatchObject({ phase: 'ready' });
   });
 
   it('that answers some calls with garbage loses those calls only', async () => {
     const quick = { idleMs: 200 };
     await besideHealthy(stdio('broken.mjs', 'garbage-json'), patient, async (test, bad) => {
       expect(await test.call(bad, 'garbage_then_answer')).toMatchObject({ content: [{ text: 'answered' }] });
-      for (const tool of ['half_json', 'not_rpc', 'no_result']) await expect(test.call(bad, tool, {}, quick)).rejects.toMatchObject({ code: 'tool/timed-out' });
+      for (const tool of ['half_json', 'not_rpc', 'no_result'])
+        await expect(test.call(bad, tool, {}, quick)).rejects.toMatchObject({ code: 'tool/timed-out' });
       expect(await test.echo(bad, 'on')).toBe('on');
     });
     await besideHealthy(stdio('broken.mjs', 'wrong-ids'), patient, async (test, bad) => {
-      for (const tool of ['unknown_id', 'string_id', 'null_id', 'no_id']) await expect(test.call(bad, tool, {}, quick)).rejects.toMatchObject({ code: 'tool/timed-out' });
+      for (const tool of ['unknown_id', 'string_id', 'null_id', 'no_id'])
+        await expect(test.call(bad, tool, {}, quick)).rejects.toMatchObject({ code: 'tool/timed-out' });
       expect(await test.call(bad, 'twice')).toMatchObject({ content: [{ text: 'first' }] });
       expect(await test.call(bad, 'unknown_then_answer')).toMatchObject({ content: [{ text: 'answered' }] });
       expect(await test.echo(bad, 'on')).toBe('on');
@@ -70,18 +80,34 @@ describe('a bad server over HTTP', () => {
   it.each<[string, (exchange: Exchange) => void, string]>([
     ['closes every connection', (exchange) => exchange.response.destroy(), 'connection/unreachable'],
     ['never answers', () => undefined, 'connection/timed-out'],
-    ['answers with half a JSON', (exchange) => exchange.send(200, '{"jsonrpc"', { 'content-type': 'application/json' }), 'server/protocol-error'],
-    ['answers with JSON that is no JSON-RPC', (exchange) => exchange.send(200, '{"hello":"world"}', { 'content-type': 'application/json' }), 'server/protocol-error'],
-    ['answers under a wrong id', (exchange) => exchange.send(200, '{"jsonrpc":"2.0","id":99,"result":{}}', { 'content-type': 'application/json' }), 'server/protocol-error'],
+    [
+      'answers with half a JSON',
+      (exchange) => exchange.send(200, '{"jsonrpc"', { 'content-type': 'application/json' }),
+      'server/protocol-error',
+    ],
+    [
+      'answers with JSON that is no JSON-RPC',
+      (exchange) => exchange.send(200, '{"hello":"world"}', { 'content-type': 'application/json' }),
+      'server/protocol-error',
+    ],
+    [
+      'answers under a wrong id',
+      (exchange) => exchange.send(200, '{"jsonrpc":"2.0","id":99,"result":{}}', { 'content-type': 'application/json' }),
+      'server/protocol-error',
+    ],
     ['answers with a result that is none', (exchange) => exchange.json({ nothing: true }), 'server/protocol-error'],
     ['answers with a web page', (exchange) => exchange.send(200, '<html>', { 'content-type': 'text/html' }), 'server/not-mcp'],
     ['takes everything and says nothing', (exchange) => exchange.send(202), 'server/protocol-error'],
     ['redirects to another place', (exchange) => exchange.send(302, '', { location: 'http://127.0.0.1:1/' }), 'server/http-error'],
-    ['streams comments for ever', (exchange) => {
-      const stream = exchange.stream();
-      const timer = setInterval(() => stream.raw(': still here\n\n'), 20);
-      exchange.response.on('close', () => clearInterval(timer));
-    }, 'connection/timed-out'],
+    [
+      'streams comments for ever',
+      (exchange) => {
+        const stream = exchange.stream();
+        const timer = setInterval(() => stream.raw(': still here\n\n'), 20);
+        exchange.response.on('close', () => clearInterval(timer));
+      },
+      'connection/timed-out',
+    ],
   ])('that %s has a clear state', async (_, answer, code) => {
     await using server = await RawServer.start({
       take: (exchange) => {
@@ -119,15 +145,40 @@ describe('a bad server over HTTP', () => {
 describe('a bad server over SSE and sockets', () => {
   it.each([
     ['never answers', () => true, 'connection/timed-out'],
-    ['answers under wrong ids', (message: { readonly id?: unknown }, say: (reply: object) => void) => say({ jsonrpc: '2.0', id: Number(message.id) + 5, result: {} }) === undefined, 'connection/timed-out'],
-    ['answers with a result that is none', (message: { readonly id?: unknown }, say: (reply: object) => void) => say({ jsonrpc: '2.0', id: message.id, result: { nothing: true } }) === undefined, 'server/protocol-error'],
-    ['answers with what is no message', (_message: object, say: (reply: object) => void) => say([1, 2]) === undefined, 'connection/timed-out'],
-    ['refuses without saying what', (_message: object, say: (reply: object) => void) => say({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' } }) === undefined, 'server/protocol-error'],
-    ['refuses', (message: { readonly id?: unknown }, say: (reply: object) => void) => say({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'No' } }) === undefined, 'server/protocol-error'],
+    [
+      'answers under wrong ids',
+      (message: { readonly id?: unknown }, say: (reply: object) => void) =>
+        say({ jsonrpc: '2.0', id: Number(message.id) + 5, result: {} }) === undefined,
+      'connection/timed-out',
+    ],
+    [
+      'answers with a result that is none',
+      (message: { readonly id?: unknown }, say: (reply: object) => void) =>
+        say({ jsonrpc: '2.0', id: message.id, result: { nothing: true } }) === undefined,
+      'server/protocol-error',
+    ],
+    [
+      'answers with what is no message',
+      (_message: object, say: (reply: object) => void) => say([1, 2]) === undefined,
+      'connection/timed-out',
+    ],
+    [
+      'refuses without saying what',
+      (_message: object, say: (reply: object) => void) =>
+        say({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' } }) === undefined,
+      'server/protocol-error',
+    ],
+    [
+      'refuses',
+      (message: { readonly id?: unknown }, say: (reply: object) => void) =>
+        say({ jsonrpc: '2.0', id: message.id, error: { code: -32603, message: 'No' } }) === undefined,
+      'server/protocol-error',
+    ],
   ])('that %s has a clear state', async (_, take, code) => {
     await using sseServer = await RawSse.start(take);
     await using socketServer = await RawSocket.start(join(tempFolder(), 's'), take);
-    for (const transport of [sse(sseServer.url), socket(socketServer.path)]) expect(failed(await besideHealthy(transport, limitsFor(code))).failure).toMatchObject({ code });
+    for (const transport of [sse(sseServer.url), socket(socketServer.path)])
+      expect(failed(await besideHealthy(transport, limitsFor(code))).failure).toMatchObject({ code });
     await eventually(() => expect([sseServer.open, socketServer.peers.size]).toEqual([0, 0]));
   });
 

@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RawServer, type Exchange } from '../../../test/servers/http/raw-server.ts';
 import { RawSse } from '../../../test/servers/http/raw-sse.ts';
-import { startLegacy } from '../../../test/servers/http/sdk-legacy.ts';
-import { startModern } from '../../../test/servers/http/sdk-modern.ts';
 import { RawSocket } from '../../../test/servers/raw-socket.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { eventually, http, never, socket, sse, stdio, TestPool, textOf } from '../../../test/support/test-pool.ts';
+import { http, socket, sse, stdio, TestPool, textOf } from '../../../test/support/test-pool.ts';
 
 const toCall = (answer: (exchange: Exchange) => void) => ({
   take: (exchange: Exchange) => {
@@ -15,115 +13,30 @@ const toCall = (answer: (exchange: Exchange) => void) => ({
     return true;
   },
 });
-const seen = async (test: TestPool, id: Parameters<TestPool['call']>[0]): Promise<readonly (readonly [string, string, unknown])[]> => JSON.parse(String(textOf(await test.call(id, 'seen'))));
-
-describe('cancelling a call', () => {
-  it('[F-62] [O11] over stdio: the server is told with the right id, only that call ends, and a late answer is dropped', async () => {
-    const test = new TestPool();
-    const id = await test.ready(stdio('calls.mjs'));
-    const stop = new AbortController();
-    const stopped = test.call(id, 'wait', {}, {}, stop.signal);
-    const other = test.call(id, 'steps', { times: 3, everyMs: 40, end: true });
-    await eventually(async () => expect((await seen(test, id)).map(([, name]) => name)).toEqual(expect.arrayContaining(['wait', 'steps'])));
-    stop.abort();
-    await expect(stopped).rejects.toMatchObject({ code: 'run/cancelled' });
-    expect(textOf(await other)).toBe('after 3');
-    const messages = await seen(test, id);
-    expect(messages.filter(([method]) => method === 'notifications/cancelled')).toEqual([['notifications/cancelled', '', messages.find(([, name]) => name === 'wait')?.[2]]]);
-    expect(textOf(await test.call(id, 'late'))).toBe('sent');
-    expect(await test.echo(id, 'and on')).toBe('and on');
-    await eventually(() => expect(test.lines.map(({ text }) => text)).toContainEqual(expect.stringContaining('answered a request that was not made or has ended')));
-    expect(test.pool.state(id).phase).toBe('ready');
-  });
-
-  it('[F-62] [O11] over HTTP of the old era: by a notification', async () => {
-    await using server = await startLegacy();
-    const test = new TestPool();
-    const id = await test.ready(http(server.url));
-    const stop = new AbortController();
-    const stopped = test.call(id, 'wait', { name: 'a' }, {}, stop.signal);
-    const other = test.call(id, 'wait', { name: 'b' });
-    other.catch(() => undefined);
-    await test.echo(id, 'both are there');
-    stop.abort();
-    await expect(stopped).rejects.toMatchObject({ code: 'run/cancelled' });
-    await eventually(() => expect(server.cancelled).toEqual(['a']));
-    expect(await test.echo(id, 'and on')).toBe('and on');
-  });
-
-  it('[F-62] [O11] over HTTP of the new era: by closing the answer’s stream', async () => {
-    await using server = await startModern();
-    const test = new TestPool();
-    const id = await test.ready(http(server.url));
-    const stop = new AbortController();
-    const stopped = test.call(id, 'wait', { name: 'a' }, {}, stop.signal);
-    const other = test.call(id, 'wait', { name: 'b' });
-    other.catch(() => undefined);
-    await eventually(() => expect(server.seen.filter(({ rpc }) => rpc === 'tools/call')).toHaveLength(2));
-    stop.abort();
-    await expect(stopped).rejects.toMatchObject({ code: 'run/cancelled' });
-    await eventually(() => expect(server.abandoned).toEqual(['a']));
-    expect(server.seen.map(({ rpc }) => rpc)).not.toContain('notifications/cancelled');
-    expect(await test.echo(id, 'and on')).toBe('and on');
-  });
-
-  it('[F-62] [O11] over SSE and a socket alike', async () => {
-    const cancelled: unknown[] = [];
-    const waits: unknown[] = [];
-    type Message = { readonly id?: unknown; readonly method?: string; readonly params?: Readonly<Record<string, unknown>> };
-    const take = (message: Message, say: (reply: object) => void): boolean => {
-      if (message.method === 'notifications/cancelled') {
-        cancelled.push(message.params?.['requestId']);
-        say({ jsonrpc: '2.0', id: message.params?.['requestId'], result: { content: [{ type: 'text', text: 'late' }] } });
-      }
-      const waiting = message.method === 'tools/call' && message.params?.['name'] === 'wait';
-      if (waiting) waits.push(message.id);
-      return waiting;
-    };
-    await using sseServer = await RawSse.start(take);
-    await using socketServer = await RawSocket.start(join(tempFolder(), 's'), take);
-    const test = new TestPool();
-    for (const id of [await test.ready(sse(sseServer.url), { id: 'sse' }), await test.ready(socket(socketServer.path), { id: 'socket' })]) {
-      const stop = new AbortController();
-      const stopped = test.call(id, 'wait', {}, {}, stop.signal);
-      await eventually(() => expect(waits).toHaveLength(1));
-      stop.abort();
-      await expect(stopped).rejects.toMatchObject({ code: 'run/cancelled' });
-      await eventually(() => expect(cancelled).toEqual(waits));
-      expect(await test.echo(id, 'and on')).toBe('and on');
-      cancelled.length = 0;
-      waits.length = 0;
-    }
-  });
-
-  it('[O11] a call that is stopped before it begins is not sent, and the handshake is never cancelled', async () => {
-    await using server = await RawServer.start({ take: ({ seen: { rpc } }) => rpc === 'initialize' });
-    const test = new TestPool();
-    const id = test.define(http(server.url), { protocol: 'legacy' });
-    const stop = new AbortController();
-    const call = test.call(id, 'echo', {}, {}, stop.signal);
-    await eventually(() => expect(server.of('initialize')).toHaveLength(1));
-    stop.abort();
-    await expect(call).rejects.toThrow();
-    await test.pool.stop(id, 'asleep', never);
-    expect(server.seen.map(({ rpc }) => rpc)).toEqual(['initialize']);
-    const child = await test.ready(stdio('calls.mjs'), { id: 'child' });
-    await expect(test.call(child, 'echo', { text: 'x' }, {}, AbortSignal.abort())).rejects.toThrow();
-    expect((await seen(test, child)).map(([, name]) => name)).toEqual(['', 'seen']);
-  });
-});
+const seen = async (test: TestPool, id: Parameters<TestPool['call']>[0]): Promise<readonly (readonly [string, string, unknown])[]> =>
+  JSON.parse(String(textOf(await test.call(id, 'seen'))));
 
 describe('time', () => {
   it('silence ends a call, progress starts its time anew, and the whole has an end all the same', async () => {
     const test = new TestPool();
     const id = await test.ready(stdio('calls.mjs'));
-    await expect(test.call(id, 'wait', {}, { idleMs: 150 })).rejects.toMatchObject({ code: 'tool/timed-out', message: expect.stringContaining('silent for 150 ms') });
+    await expect(test.call(id, 'wait', {}, { idleMs: 150 })).rejects.toMatchObject({
+      code: 'tool/timed-out',
+      message: expect.stringContaining('silent for 150 ms'),
+    });
     const progress: unknown[] = [];
-    expect(textOf(await test.call(id, 'steps', { times: 8, everyMs: 60, end: true }, { idleMs: 250, onProgress: (step) => progress.push(step) }))).toBe('after 8');
+    expect(
+      textOf(
+        await test.call(id, 'steps', { times: 8, everyMs: 60, end: true }, { idleMs: 250, onProgress: (step) => progress.push(step) }),
+      ),
+    ).toBe('after 8');
     // The last one may come together with the answer.
     expect(progress.length).toBeGreaterThanOrEqual(7);
     expect(progress[6]).toEqual({ done: 7, total: 8, message: 'step 7' });
-    await expect(test.call(id, 'steps', { times: 1_000, everyMs: 30 }, { idleMs: 250, totalMs: 500 })).rejects.toMatchObject({ code: 'tool/timed-out', message: expect.stringContaining('within 500 ms') });
+    await expect(test.call(id, 'steps', { times: 1_000, everyMs: 30 }, { idleMs: 250, totalMs: 500 })).rejects.toMatchObject({
+      code: 'tool/timed-out',
+      message: expect.stringContaining('within 500 ms'),
+    });
     expect((await seen(test, id)).filter(([method]) => method === 'notifications/cancelled')).toHaveLength(2);
   });
 });
@@ -131,19 +44,36 @@ describe('time', () => {
 describe('an answer that is lost', () => {
   it.each<[string, (exchange: Exchange) => void, string]>([
     ['the connection breaks before the answer', (exchange) => exchange.response.destroy(), 'connection/unreachable'],
-    ['the connection breaks inside the answer', (exchange) => {
-      exchange.response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
-      exchange.response.write('{"jsonrpc"', () => exchange.response.destroy());
-    }, 'connection/unreachable'],
-    ['the answer is broken JSON', (exchange) => exchange.send(200, '{"jsonrpc":"2.0","id":', { 'content-type': 'application/json' }), 'server/protocol-error'],
-    ['the answer is for somebody else', (exchange) => exchange.send(200, JSON.stringify({ jsonrpc: '2.0', id: 4711, result: { content: [] } }), { 'content-type': 'application/json' }), 'server/protocol-error'],
+    [
+      'the connection breaks inside the answer',
+      (exchange) => {
+        exchange.response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+        exchange.response.write('{"jsonrpc"', () => exchange.response.destroy());
+      },
+      'connection/unreachable',
+    ],
+    [
+      'the answer is broken JSON',
+      (exchange) => exchange.send(200, '{"jsonrpc":"2.0","id":', { 'content-type': 'application/json' }),
+      'server/protocol-error',
+    ],
+    [
+      'the answer is for somebody else',
+      (exchange) =>
+        exchange.send(200, JSON.stringify({ jsonrpc: '2.0', id: 4711, result: { content: [] } }), { 'content-type': 'application/json' }),
+      'server/protocol-error',
+    ],
     ['the answer is a web page', (exchange) => exchange.send(200, '<html>', { 'content-type': 'text/html' }), 'server/not-mcp'],
     ['the event stream ends before the answer', (exchange) => exchange.stream().end(), 'server/protocol-error'],
-    ['the event stream breaks', (exchange) => {
-      const stream = exchange.stream();
-      stream.raw(': hello\n\n');
-      setImmediate(stream.break);
-    }, 'server/protocol-error'],
+    [
+      'the event stream breaks',
+      (exchange) => {
+        const stream = exchange.stream();
+        stream.raw(': hello\n\n');
+        setImmediate(stream.break);
+      },
+      'server/protocol-error',
+    ],
     ['a gateway fails', (exchange) => exchange.send(502, 'Bad Gateway'), 'server/http-error'],
     ['nothing but 202 comes', (exchange) => exchange.send(202), 'server/protocol-error'],
   ])('[F-59] [F-60] over HTTP, when %s, is not asked for again: nobody knows what happened', async (_, answer, because) => {
@@ -151,7 +81,11 @@ describe('an answer that is lost', () => {
     const test = new TestPool();
     const id = await test.ready(http(server.url));
     const lost = test.call(id, 'echo', { text: 'x' });
-    await expect(lost).rejects.toMatchObject({ code: 'tool/outcome-unknown', data: { server: 'srv', tool: 'echo', because }, message: expect.stringContaining('may have taken effect') });
+    await expect(lost).rejects.toMatchObject({
+      code: 'tool/outcome-unknown',
+      data: { server: 'srv', tool: 'echo', because },
+      message: expect.stringContaining('may have taken effect'),
+    });
     expect(server.of('tools/call')).toHaveLength(1);
     server.behaviour = {};
     expect(await test.echo(id, 'and on')).toBe('and on');
@@ -160,7 +94,8 @@ describe('an answer that is lost', () => {
 
   it('[F-59] over stdio, SSE and a socket, when the server goes away', async () => {
     const taken: unknown[] = [];
-    const call = (message: { readonly method?: string; readonly params?: Readonly<Record<string, unknown>> }): boolean => message.method === 'tools/call' && message.params?.['name'] === 'drop' && taken.push(message) > 0;
+    const call = (message: { readonly method?: string; readonly params?: Readonly<Record<string, unknown>> }): boolean =>
+      message.method === 'tools/call' && message.params?.['name'] === 'drop' && taken.push(message) > 0;
     await using sseServer: RawSse = await RawSse.start((message) => {
       if (!call(message)) return false;
       sseServer.dropStreams();
@@ -172,7 +107,11 @@ describe('an answer that is lost', () => {
       return true;
     });
     const test = new TestPool();
-    for (const [transport, tool] of [[sse(sseServer.url), 'drop'], [socket(socketServer.path), 'drop'], [stdio('calls.mjs'), 'boom']] as const) {
+    for (const [transport, tool] of [
+      [sse(sseServer.url), 'drop'],
+      [socket(socketServer.path), 'drop'],
+      [stdio('calls.mjs'), 'boom'],
+    ] as const) {
       const id = await test.ready(transport, { id: transport.type });
       await expect(test.call(id, tool)).rejects.toMatchObject({ code: 'tool/outcome-unknown', data: { server: transport.type, tool } });
       expect(await test.echo(id, 'and on')).toBe('and on');
@@ -197,8 +136,16 @@ describe('an answer that is lost', () => {
 describe('[F-60] what is never sent again', () => {
   it.each<[string, (exchange: Exchange) => void, object]>([
     ['a refusal for want of a sign-in', (exchange) => exchange.send(401), { code: 'auth/sign-in-required' }],
-    ['a JSON-RPC error', (exchange) => exchange.error(-32000, 'Busy'), { code: 'tool/failed', message: 'Busy (code -32000)', data: { rpcCode: -32000 } }],
-    ['an HTTP error that holds a JSON-RPC error', (exchange) => exchange.error(-32000, 'Broken', 500), { code: 'server/http-error', message: 'The server answered HTTP 500: Broken (code -32000)' }],
+    [
+      'a JSON-RPC error',
+      (exchange) => exchange.error(-32000, 'Busy'),
+      { code: 'tool/failed', message: 'Busy (code -32000)', data: { rpcCode: -32000 } },
+    ],
+    [
+      'an HTTP error that holds a JSON-RPC error',
+      (exchange) => exchange.error(-32000, 'Broken', 500),
+      { code: 'server/http-error', message: 'The server answered HTTP 500: Broken (code -32000)' },
+    ],
     ['a refusal', (exchange) => exchange.send(400, 'Bad Request'), { code: 'server/http-error' }],
   ])('[F-60] %s', async (_, answer, error) => {
     await using server = await RawServer.start({ sessions: true, ...toCall(answer) });
@@ -219,15 +166,33 @@ describe('[F-60] what is never sent again', () => {
     const cancelled = test.call(id, 'wait', {}, {}, stop.signal);
     setImmediate(() => stop.abort());
     await expect(cancelled).rejects.toMatchObject({ code: 'run/cancelled' });
-    expect((await seen(test, id)).filter(([method]) => method === 'tools/call').map(([, name]) => name)).toEqual(['fails', 'refuses', 'wait', 'wait', 'seen']);
+    expect((await seen(test, id)).filter(([method]) => method === 'tools/call').map(([, name]) => name)).toEqual([
+      'fails',
+      'refuses',
+      'wait',
+      'wait',
+      'seen',
+    ]);
   });
 });
 
 it('a result is returned as it came, whatever it holds and whatever the tool promised', async () => {
-  await using modern = await RawServer.start({ modern: true, ...toCall((exchange) => exchange.json({ content: [{ type: 'hologram', data: 1 }], structuredContent: { count: 'many' }, extra: true })) });
+  await using modern = await RawServer.start({
+    modern: true,
+    ...toCall((exchange) => exchange.json({ content: [{ type: 'hologram', data: 1 }], structuredContent: { count: 'many' }, extra: true })),
+  });
   const test = new TestPool();
   for (const id of [await test.ready(stdio('calls.mjs'), { id: 'child' }), await test.ready(http(modern.url), { id: 'modern' })]) {
-    expect(await test.call(id, 'misfit')).toMatchObject({ content: [{ type: 'hologram', data: 1 }], structuredContent: { count: 'many' }, isError: false, raw: { extra: true } });
+    expect(await test.call(id, 'misfit')).toMatchObject({
+      content: [{ type: 'hologram', data: 1 }],
+      structuredContent: { count: 'many' },
+      isError: false,
+      raw: { extra: true },
+    });
   }
-  expect(await test.call(test.define(stdio('calls.mjs'), { id: 'child' }), 'shapeless')).toMatchObject({ content: [], structuredContent: [1], raw: { content: 'no list' } });
+  expect(await test.call(test.define(stdio('calls.mjs'), { id: 'child' }), 'shapeless')).toMatchObject({
+    content: [],
+    structuredContent: [1],
+    raw: { content: 'no list' },
+  });
 });

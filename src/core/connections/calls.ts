@@ -17,7 +17,13 @@ export interface CallTarget {
 }
 
 /** One call on one link; it is sent once. A session that the server forgot is thrown as it is, for the caller to renew. */
-export async function callOnce(link: Link, target: CallTarget, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult> {
+export async function callOnce(
+  link: Link,
+  target: CallTarget,
+  args: JsonObject,
+  options: CallOptions,
+  signal: AbortSignal,
+): Promise<RawToolResult> {
   using limits = new CallLimits(options, signal);
   try {
     const result: Readonly<Record<string, unknown>> = await link.client.callTool(
@@ -30,7 +36,9 @@ export async function callOnce(link: Link, target: CallTarget, args: JsonObject,
           options.onProgress?.(asProgress(progress));
         },
         // Without an output schema the SDK judges nothing: a result that misfits is still a result.
-        ...(link.era === 'modern' && target.inputSchema ? { toolDefinition: { name: target.tool, inputSchema: { ...target.inputSchema, type: 'object' } } } : {}),
+        ...(link.era === 'modern' && target.inputSchema
+          ? { toolDefinition: { name: target.tool, inputSchema: { ...target.inputSchema, type: 'object' } } }
+          : {}),
       },
     );
     const raw = result[rawKey];
@@ -92,7 +100,10 @@ class CallLimits implements Disposable {
 function callError(error: unknown, link: Link, target: CallTarget): AppError {
   if (error instanceof AppError && error.code === 'tool/result-too-large') return error;
   if (error instanceof ProtocolError && !(error.data instanceof LostAnswer)) {
-    return new AppError('tool/failed', `${error.message} (code ${error.code})`, { data: { ...named(target), rpcCode: error.code, rpcData: error.data }, cause: error });
+    return new AppError('tool/failed', `${error.message} (code ${error.code})`, {
+      data: { ...named(target), rpcCode: error.code, rpcData: error.data },
+      cause: error,
+    });
   }
   if (error instanceof SdkHttpError) {
     const said = rpcErrorOf(typeof error.data.text === 'string' ? error.data.text : undefined);
@@ -102,16 +113,24 @@ function callError(error: unknown, link: Link, target: CallTarget): AppError {
   if (wasNeverSent(error) || app.code === 'auth/sign-in-required' || app.code === 'config/invalid' || wasRefusedHere(error)) return app;
   if (app.kind === 'bug') return app;
   const data = typeof app.data === 'object' && app.data !== null ? app.data : {};
-  return new AppError('tool/outcome-unknown', `${app.message}. The call was sent and may have taken effect`, { data: { ...data, ...named(target), because: app.code }, cause: error });
+  return new AppError('tool/outcome-unknown', `${app.message}. The call was sent and may have taken effect`, {
+    data: { ...data, ...named(target), because: app.code },
+    cause: error,
+  });
 }
 
 /** The SDK did not send it. */
 const wasRefusedHere = (error: unknown): boolean =>
-  (error instanceof SdkError && (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.CapabilityNotSupported)) || (error instanceof Error && error.message === 'Not connected');
+  (error instanceof SdkError && (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.CapabilityNotSupported)) ||
+  (error instanceof Error && error.message === 'Not connected');
 const named = ({ server, tool }: CallTarget): JsonObject => ({ server, tool });
 const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`);
 
-function asProgress(progress: { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }): CallProgress {
+function asProgress(progress: {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}): CallProgress {
   return {
     done: progress.progress,
     ...(progress.total === undefined ? {} : { total: progress.total }),

@@ -57,12 +57,16 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
     versionNegotiation: offer.negotiation,
     ...(offer.versions ? { supportedProtocolVersions: [...offer.versions] } : {}),
     // Answers are judged elsewhere; this one would throw them away.
-    jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) }, // never read: no tool is listed through the client
+    // No tool is listed through the client, so this never runs and its cast never counts.
+    jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
   });
   const link = (made.link = new Link(client, wire, over, process));
   const ended = new AbortController();
   listen(client, link, handshake.deps, log);
-  if (roots) client.setRequestHandler('roots/list', async (_request, context) => ({ roots: [...(await roots(handshake.serverId, context.mcpReq.signal))] }));
+  if (roots)
+    client.setRequestHandler('roots/list', async (_request, context) => ({
+      roots: [...(await roots(handshake.serverId, context.mcpReq.signal))],
+    }));
   client.onclose = () => {
     ended.abort();
     link.down(wire.lastError);
@@ -76,7 +80,9 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
       await Promise.race([aborted(ended.signal), aborted(wait.signal)]);
     }
     const end = process?.ended;
-    await link.close({ keepSession: true }).catch((closing: unknown) => handshake.deps.log.error('A connection could not be closed', closing));
+    await link
+      .close({ keepSession: true })
+      .catch((closing: unknown) => handshake.deps.log.error('A connection could not be closed', closing));
     throw new ConnectFailed(error, end, process?.ended?.stderr, wire.sentInitialize);
   }
 }
@@ -140,7 +146,11 @@ function listen(client: Client, link: Link, deps: ConnectionPoolDeps, log: Hands
 function asLogLine(params: Readonly<Record<string, unknown>>): Omit<ServerLogLine, 'at'> {
   const { level, data, logger } = params;
   const words = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
-  return { from: 'server', level: levels[typeof level === 'string' ? level : 'info'] ?? 'error', text: typeof logger === 'string' ? `${logger}: ${words}` : words };
+  return {
+    from: 'server',
+    level: levels[typeof level === 'string' ? level : 'info'] ?? 'error',
+    text: typeof logger === 'string' ? `${logger}: ${words}` : words,
+  };
 }
 /** The levels of syslog that are not here are errors. */
 const levels: Readonly<Record<string, ServerLogLine['level']>> = { debug: 'debug', info: 'info', notice: 'info', warning: 'warning' };

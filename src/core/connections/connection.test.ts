@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/errors.ts';
 import { echoTool, RawServer } from '../../../test/servers/http/raw-server.ts';
-import { RawSse } from '../../../test/servers/http/raw-sse.ts';
 import { RawSocket } from '../../../test/servers/raw-socket.ts';
 import { FakeClock } from '../../../test/support/fake-clock.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { eventually, http, never, socket, sse, stdio, TestPool, textOf } from '../../../test/support/test-pool.ts';
+import { eventually, http, never, socket, stdio, TestPool, textOf } from '../../../test/support/test-pool.ts';
 
 const closed = { take: (exchange: { readonly response: { shouldKeepAlive: boolean } }) => (exchange.response.shouldKeepAlive = false) };
 /** Lets each quick try of a connect come to its wait, and ends the wait. */
@@ -27,14 +26,20 @@ describe('[F-46] one attempt for everybody', () => {
     await using server = await RawServer.start();
     const test = new TestPool();
     const id = test.define(http(server.url), { protocol: 'legacy' });
-    const answers = await Promise.all([test.pool.start(id, never), test.pool.wake([id], never), ...Array.from({ length: 6 }, (_, n) => test.echo(id, `${n}`))]);
+    const answers = await Promise.all([
+      test.pool.start(id, never),
+      test.pool.wake([id], never),
+      ...Array.from({ length: 6 }, (_, n) => test.echo(id, `${n}`)),
+    ]);
     expect(answers.slice(2)).toEqual(['0', '1', '2', '3', '4', '5']);
     expect(server.of('initialize')).toHaveLength(1);
   });
 
   it('[F-46] one that gives up waiting takes the attempt from nobody', async () => {
     const held: (() => void)[] = [];
-    await using server: RawServer = await RawServer.start({ take: (exchange) => exchange.seen.rpc === 'initialize' && held.push(() => server.usual(exchange)) > 0 });
+    await using server: RawServer = await RawServer.start({
+      take: (exchange) => exchange.seen.rpc === 'initialize' && held.push(() => server.usual(exchange)) > 0,
+    });
     const test = new TestPool();
     const id = test.define(http(server.url), { protocol: 'legacy' });
     const impatient = new AbortController();
@@ -70,12 +75,25 @@ describe('a process that ends', () => {
     const [boom, waiting] = await Promise.allSettled([test.call(id, 'boom'), test.call(id, 'wait')]);
     expect(Date.now() - before).toBeLessThan(5_000);
     for (const lost of [boom, waiting]) {
-      expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'tool/outcome-unknown', message: expect.stringContaining('exited with code 137: fatal: out of cheese'), data: { because: 'server/exited', exitCode: 137 } } });
+      expect(lost).toMatchObject({
+        status: 'rejected',
+        reason: {
+          code: 'tool/outcome-unknown',
+          message: expect.stringContaining('exited with code 137: fatal: out of cheese'),
+          data: { because: 'server/exited', exitCode: 137 },
+        },
+      });
     }
-    expect(test.pool.state(id)).toMatchObject({ phase: 'failed', failure: { code: 'server/exited', exitCode: 137, detail: expect.stringContaining('out of cheese') } });
+    expect(test.pool.state(id)).toMatchObject({
+      phase: 'failed',
+      failure: { code: 'server/exited', exitCode: 137, detail: expect.stringContaining('out of cheese') },
+    });
     expect(await test.echo(id, 'again')).toBe('again');
     expect(textOf(await test.call(id, 'pid'))).not.toBe(firstPid);
-    await expect(test.call(id, 'killed')).rejects.toMatchObject({ code: 'tool/outcome-unknown', message: expect.stringContaining('was ended by SIGKILL') });
+    await expect(test.call(id, 'killed')).rejects.toMatchObject({
+      code: 'tool/outcome-unknown',
+      message: expect.stringContaining('was ended by SIGKILL'),
+    });
     expect(test.pool.state(id)).toMatchObject({ phase: 'failed', failure: { signal: 'SIGKILL' } });
   });
 
@@ -96,7 +114,10 @@ describe('a process that ends', () => {
     const id = await test.ready(stdio('calls.mjs'));
     for (let death = 1; death <= 5; death += 1) await expect(test.call(id, 'boom')).rejects.toMatchObject({ code: 'tool/outcome-unknown' });
     const state = test.pool.state(id);
-    expect(state).toMatchObject({ phase: 'failed', failure: { code: 'connection/crash-loop', exitCode: 137, message: expect.stringContaining('5 times within a minute') } });
+    expect(state).toMatchObject({
+      phase: 'failed',
+      failure: { code: 'connection/crash-loop', exitCode: 137, message: expect.stringContaining('5 times within a minute') },
+    });
     expect(state).not.toHaveProperty('retryAt');
     await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'connection/crash-loop' });
     test.networkIsBack();
@@ -114,108 +135,25 @@ describe('a process that ends', () => {
     void test.pool.start(id, never);
     expect(await throughQuickTries(clock, test, id)).toEqual([250, 500]);
     expect(test.pool.state(id)).toMatchObject({
-      phase: 'failed', retryAt: clock.now() + 1_000,
-      failure: { code: 'server/exited', exitCode: 1, message: 'The server exited with code 1: starting / Error: API_KEY=sk-test-123 is invalid' },
+      phase: 'failed',
+      retryAt: clock.now() + 1_000,
+      failure: {
+        code: 'server/exited',
+        exitCode: 1,
+        message: 'The server exited with code 1: starting / Error: API_KEY=sk-test-123 is invalid',
+      },
     });
     expect(clock.waits).toEqual([]);
-    await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'connection/backing-off', data: { retryAt: clock.now() + 1_000, ageSeconds: 0 } });
+    await expect(test.echo(id, 'x')).rejects.toMatchObject({
+      code: 'connection/backing-off',
+      data: { retryAt: clock.now() + 1_000, ageSeconds: 0 },
+    });
     clock.advance(1_000);
     await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'server/exited' });
     expect(test.pool.state(id)).toMatchObject({ phase: 'failed', retryAt: clock.now() + 2_000 });
     clock.advance(2_000);
     await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'server/exited' });
     expect(test.pool.state(id)).toMatchObject({ phase: 'failed', failure: { code: 'connection/crash-loop' } });
-  });
-});
-
-describe('a connection that drops', () => {
-  it('[O8] over SSE: reconnecting with its tools listed, tried ever less often, and at once on the next use', async () => {
-    const clock = new FakeClock();
-    await using server = await RawSse.start();
-    const test = new TestPool({ clock, random: () => 1 });
-    const id = await test.ready(sse(server.url));
-    await server.stop();
-    await eventually(() => expect(test.pool.state(id)).toMatchObject({ phase: 'reconnecting', attempt: 1, retryAt: clock.now() + 1_000 }));
-    for (const wait of [1_000, 2_000, 4_000]) {
-      expect(clock.waits).toEqual([wait]);
-      clock.advance(wait);
-      await eventually(() => expect(test.pool.state(id)).toMatchObject({ phase: 'reconnecting', retryAt: clock.now() + wait * 2 }));
-    }
-    await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'connection/backing-off', data: { retryAt: clock.now() + 8_000 } });
-    expect(test.tools(id)).toEqual(['echo']);
-    expect(test.listings.get(id)).toHaveLength(1);
-    await server.listen();
-    clock.advance(8_000);
-    await eventually(() => expect(test.pool.state(id).phase).toBe('ready'));
-    expect(server.opened).toBe(2);
-    expect(server.open).toBe(1);
-  });
-
-  it('[O8] the first use after a drop tries at once, and so does the network coming back', async () => {
-    const clock = new FakeClock();
-    await using server = await RawSse.start();
-    const test = new TestPool({ clock, random: () => 1 });
-    const id = await test.ready(sse(server.url));
-    server.dropStreams();
-    await eventually(() => expect(test.pool.state(id).phase).toBe('reconnecting'));
-    expect(await Promise.all([test.echo(id, 'at once'), test.echo(id, 'with it')])).toEqual(['at once', 'with it']);
-    expect(server.opened).toBe(2);
-    await server.stop();
-    await eventually(() => expect(test.pool.state(id).phase).toBe('reconnecting'));
-    await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'connection/unreachable' });
-    await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'connection/backing-off' });
-    await server.listen();
-    test.networkIsBack();
-    await eventually(() => expect(test.pool.state(id).phase).toBe('ready'));
-    expect(server.open).toBe(1);
-    expect(clock.waits).toEqual([]);
-  });
-
-  it('[O8] over Streamable HTTP: when its stream cannot be opened again, or a request cannot be sent', async () => {
-    const clock = new FakeClock();
-    await using server: RawServer = await RawServer.start({
-      take: (exchange) => {
-        exchange.response.shouldKeepAlive = false;
-        if (exchange.seen.http !== 'GET') return false;
-        exchange.stream().raw(': open\n\n');
-        return true;
-      },
-    });
-    const test = new TestPool({ clock, random: () => 1 });
-    const id = await test.ready(http(server.url), { protocol: 'legacy' });
-    await eventually(() => expect(server.of('GET')).toHaveLength(1));
-    await server.stop();
-    await eventually(() => expect(clock.waits).toEqual([1_000]));
-    expect(test.pool.state(id).phase).toBe('ready');
-    clock.advance(1_000);
-    await eventually(() => expect(test.pool.state(id)).toMatchObject({ phase: 'reconnecting', failure: { code: 'connection/unreachable' } }));
-    expect(test.tools(id)).toEqual(['echo']);
-    await server.listen();
-    expect(await test.echo(id, 'back')).toBe('back');
-    await server.stop();
-    await expect(test.echo(id, 'x')).rejects.toMatchObject({ code: 'connection/unreachable' });
-    expect(test.pool.state(id).phase).toBe('reconnecting');
-    await server.listen();
-    test.networkIsBack();
-    expect(await test.echo(id, 'back again')).toBe('back again');
-  });
-
-  it('[O8] over a socket; one that never holds waits longer each time', async () => {
-    const clock = new FakeClock();
-    await using server = await RawSocket.start(join(tempFolder(), 's'));
-    const test = new TestPool({ clock, random: () => 1 });
-    const id = await test.ready(socket(server.path));
-    for (const wait of [1_000, 2_000, 4_000]) {
-      for (const peer of server.peers) peer.destroy();
-      await eventually(() => expect(test.pool.state(id)).toMatchObject({ phase: 'reconnecting', retryAt: clock.now() + wait }));
-      clock.advance(wait);
-      await eventually(() => expect(test.pool.state(id).phase).toBe('ready'));
-    }
-    clock.advance(60_000);
-    for (const peer of server.peers) peer.destroy();
-    await eventually(() => expect(test.pool.state(id)).toMatchObject({ phase: 'reconnecting', retryAt: clock.now() + 1_000 }));
-    expect(await test.echo(id, 'on')).toBe('on');
-    expect(server.peers.size).toBe(1);
   });
 });
 
@@ -228,7 +166,11 @@ describe('a connect that fails', () => {
     const id = test.define(http(server.url), { protocol: 'legacy' });
     void test.pool.start(id, never);
     expect(await throughQuickTries(clock, test, id)).toEqual([250, 500]);
-    expect(test.pool.state(id)).toMatchObject({ phase: 'failed', failure: { code: 'connection/unreachable' }, retryAt: clock.now() + 1_000 });
+    expect(test.pool.state(id)).toMatchObject({
+      phase: 'failed',
+      failure: { code: 'connection/unreachable' },
+      retryAt: clock.now() + 1_000,
+    });
     await server.listen();
     clock.advance(1_000);
     await eventually(() => expect(test.pool.state(id).phase).toBe('ready'));
@@ -236,7 +178,14 @@ describe('a connect that fails', () => {
 
   it.each([
     ['a refusal', { take: (exchange: { send: (status: number) => void }) => exchange.send(400) === undefined }, 'server/http-error'],
-    ['a page that is no MCP', { take: (exchange: { send: (status: number, body: string, headers: Record<string, string>) => void }) => exchange.send(200, '<html>', { 'content-type': 'text/html' }) === undefined }, 'server/not-mcp'],
+    [
+      'a page that is no MCP',
+      {
+        take: (exchange: { send: (status: number, body: string, headers: Record<string, string>) => void }) =>
+          exchange.send(200, '<html>', { 'content-type': 'text/html' }) === undefined,
+      },
+      'server/not-mcp',
+    ],
   ])('%s is not tried again by itself, and a use says why', async (_, behaviour, code) => {
     await using server = await RawServer.start(behaviour);
     const test = new TestPool();
@@ -251,7 +200,11 @@ describe('a connect that fails', () => {
     const test = new TestPool({ random: () => 1 });
     const { failure, phase } = await test.failing(stdio('calls.mjs', '--silent'), { limits: { handshakeMs: 1_500 } });
     expect(phase).toBe('failed');
-    expect(failure).toMatchObject({ code: 'connection/timed-out', message: 'The server did not finish the handshake within 1.5 s', detail: expect.stringContaining('waiting') });
+    expect(failure).toMatchObject({
+      code: 'connection/timed-out',
+      message: 'The server did not finish the handshake within 1.5 s',
+      detail: expect.stringContaining('waiting'),
+    });
   });
 
   it.each([

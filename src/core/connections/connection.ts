@@ -2,11 +2,12 @@ import { AppError } from '../../shared/errors.ts';
 import type { ConnectionFailure, ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
-import { countDeath, healthyMs, isCrashLoop, quickTries, quickWait, slowWait } from './backoff.ts';
-import { asAppError, exited, failureOf, isPassing } from './failure.ts';
-import { unless, type Link } from './link.ts';
+import { quickWait } from './backoff.ts';
+import { asAppError, exited, failureOf, masked } from './failure.ts';
+import { unless, type CloseOptions, type Link } from './link.ts';
 import { Listings } from './listings.ts';
 import { makeLink } from './make-link.ts';
+import { Recovery } from './recovery.ts';
 import { refusal, stateOfNeed } from './refusal.ts';
 import { SdkSession } from './sdk-session.ts';
 import { defaultLimits, type ConnectionPoolDeps, type ServerSession } from './session.ts';
@@ -17,28 +18,31 @@ interface Attempt {
   readonly stop: AbortController;
 }
 
-/** One server's connection and its state. Links come and go; each event names its link, and one that is not the present one counts for nothing. */
+/** One server's connection and its state. Links come and go; each event names its link, and counts only if that is the present one. */
 export class Connection {
   readonly #deps: ConnectionPoolDeps;
   readonly #uses = new Uses();
   readonly #listings: Listings;
+  readonly #recovery: Recovery;
   #definition: ServerDefinition;
   #state: ConnectionState;
   #link: Link | undefined;
   #attempt: Attempt | undefined;
   #retry: AbortController | undefined;
-  /** Failures since it last held; they decide the next wait. */
-  #failures = 0;
-  #deaths: readonly number[] = [];
-  #readySince = 0;
   /** The next use need not wait: the first after a drop, and after the network came back. */
   #tryNow = false;
 
   constructor(definition: ServerDefinition, deps: ConnectionPoolDeps) {
     this.#definition = definition;
     this.#deps = deps;
+    this.#recovery = new Recovery(deps.random ?? Math.random);
     this.#state = { phase: 'stopped', why: definition.enabled ? 'asleep' : 'disabled' };
-    this.#listings = new Listings(definition.id, deps, () => this.#handshakeMs, (link) => this.#renewLost(link));
+    this.#listings = new Listings(
+      definition.id,
+      deps,
+      () => this.#handshakeMs,
+      (link) => this.#renewLost(link),
+    );
   }
 
   get state(): ConnectionState {
@@ -56,25 +60,29 @@ export class Connection {
 
   /** A person wants it: what stood in the way before is forgotten. The outcome is the state. */
   async start(signal: AbortSignal): Promise<void> {
-    this.#failures = 0;
-    this.#deaths = [];
+    this.#recovery.forgive();
     await this.#reach(signal);
   }
 
   /** Like `start`, but what stands in the way still does. */
   async wake(): Promise<void> {
-    if (this.#state.phase === 'starting' || (this.#state.phase === 'stopped' && this.#state.why === 'asleep')) await this.#reach(new AbortController().signal);
+    if (this.#state.phase === 'starting' || (this.#state.phase === 'stopped' && this.#state.why === 'asleep'))
+      await this.#reach(new AbortController().signal);
   }
 
   async use<T>(work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const link = await this.#ready(signal);
-    const session = new SdkSession(link, {
-      server: this.#definition.name,
-      requestMs: () => this.#definition.limits?.callIdleMs ?? defaultLimits.callIdleMs,
-      inputSchema: (tool): JsonObject | undefined => this.#listings.inputSchema(tool),
-      renew: (lost, renewing) => unless(renewing, this.#renew(lost)),
-    });
-    return this.#uses.run((using) => work(session, using), signal);
+    try {
+      const session = new SdkSession(await this.#ready(signal), {
+        server: this.#definition.name,
+        requestMs: () => this.#definition.limits?.callIdleMs ?? defaultLimits.callIdleMs,
+        inputSchema: (tool): JsonObject | undefined => this.#listings.inputSchema(tool),
+        renew: (lost, renewing) => unless(renewing, this.#renew(lost)),
+      });
+      return await this.#uses.run((using) => work(session, using), signal);
+    } catch (error) {
+      // Servers quote what they were given: on their stderr, in their answers.
+      throw error instanceof AppError ? masked(error, this.#deps.mask) : error;
+    }
   }
 
   /** Shown as stopped at once; what is running may take `drainMs` to end. */
@@ -89,7 +97,13 @@ export class Connection {
     this.#set({ phase: 'stopped', why });
     this.#listings.detach();
     await this.#uses.drain(drainMs, new AppError('connection/stopped', 'The server was stopped'));
-    await Promise.all([this.#close(link), attempt?.link.then((late) => this.#close(late), () => undefined)]);
+    await Promise.all([
+      this.#close(link),
+      attempt?.link.then(
+        (late) => this.#close(late),
+        () => undefined,
+      ),
+    ]);
   }
 
   /** The machine woke up or the network is back. */
@@ -136,7 +150,7 @@ export class Connection {
 
   /** A few tries in quick succession while there is nothing to wait for; the failure of the last one. */
   async #connect(signal: AbortSignal): Promise<Link> {
-    const tries = this.#failures === 0 ? quickTries : 1;
+    const { tries } = this.#recovery;
     for (let tried = 1; ; tried += 1) {
       this.#announceTry(tried);
       try {
@@ -144,9 +158,8 @@ export class Connection {
       } catch (error) {
         signal.throwIfAborted();
         const failure = this.#failureOf(error);
-        if (failure.code === 'server/exited') this.#deaths = countDeath(this.#deaths, this.#deps.clock.now());
-        const again = tried < tries && isPassing(failure) && failure.code !== 'connection/timed-out' && !isCrashLoop(this.#deaths);
-        if (!again) throw error;
+        if (failure.code === 'server/exited') this.#recovery.died(this.#deps.clock.now());
+        if (tried >= tries || !this.#recovery.mayTryQuickly(failure)) throw error;
         await this.#deps.clock.sleep(quickWait(tried), signal);
       }
     }
@@ -154,7 +167,7 @@ export class Connection {
 
   #announceTry(tried: number): void {
     const since = this.#deps.clock.now();
-    const attempt = this.#failures + tried;
+    const attempt = this.#recovery.failures + tried;
     this.#set(this.#state.phase === 'reconnecting' ? { ...this.#state, attempt, retryAt: since } : { phase: 'starting', since, attempt });
   }
 
@@ -163,8 +176,9 @@ export class Connection {
     this.#attempt = undefined;
     this.#link = link;
     const { pid, era, protocolVersion, identity: server } = link;
-    this.#readySince = this.#deps.clock.now();
-    this.#set({ phase: 'ready', since: this.#readySince, protocolVersion, era, server, ...(pid === undefined ? {} : { pid }) });
+    const since = this.#deps.clock.now();
+    this.#recovery.ready(since);
+    this.#set({ phase: 'ready', since, protocolVersion, era, server, ...(pid === undefined ? {} : { pid }) });
     this.#listings.attach(link);
     link.attach({
       onDown: (down, error) => this.#dropped(down, error),
@@ -192,30 +206,22 @@ export class Connection {
     this.#link = undefined;
     this.#listings.detach();
     const now = this.#deps.clock.now();
-    if (now - this.#readySince >= healthyMs) this.#failures = 0;
-    const ended = link.ended;
-    if (ended) this.#deaths = countDeath(this.#deaths, now);
-    const failure = this.#failureOf(ended ? exited(ended, error) : (error ?? new AppError('connection/closed', 'The server closed the connection')));
+    this.#recovery.dropped(now);
+    const { ended } = link;
+    if (ended) this.#recovery.died(now);
+    const failure = this.#failureOf(
+      ended ? exited(ended, error) : (error ?? new AppError('connection/closed', 'The server closed the connection')),
+    );
     this.#tryNow = true;
     this.#backOff(failure, link.over !== 'stdio');
-    this.#uses.idle().then(() => this.#close(link)).catch((closing: unknown) => this.#deps.log.error('A dropped connection could not be closed', closing));
+    this.#closeWhenIdle(link);
   }
 
   #backOff(failure: ConnectionFailure, wasReady: boolean): void {
     const now = this.#deps.clock.now();
-    if (isCrashLoop(this.#deaths)) {
-      const message = `The server ended ${this.#deaths.length} times within a minute and is not started again by itself. ${failure.message}`;
-      this.#set({ phase: 'failed', at: now, failure: { ...failure, code: 'connection/crash-loop', message: message.slice(0, 500) } });
-      return;
-    }
-    this.#failures += 1;
-    if (!isPassing(failure)) {
-      this.#set({ phase: 'failed', at: now, failure });
-      return;
-    }
-    const retryAt = now + slowWait(this.#failures, this.#deps.random ?? Math.random);
-    this.#set(wasReady ? { phase: 'reconnecting', since: now, attempt: this.#failures, retryAt, failure } : { phase: 'failed', at: now, failure, retryAt });
-    if (this.#retriesAlone) this.#retryLater(retryAt - now);
+    const next = this.#recovery.after(failure, wasReady, now);
+    this.#set(next);
+    if ('retryAt' in next && this.#retriesAlone) this.#retryLater(next.retryAt - now);
   }
 
   #retryLater(ms: number): void {
@@ -235,17 +241,15 @@ export class Connection {
 
   /** A new link for one whose session the server forgot; the old one ends when nobody uses it any more. */
   async #renew(lost: Link): Promise<Link> {
-    if (this.#link && this.#link !== lost) return this.#link;
-    if (this.#link === lost) {
-      this.#link = undefined;
-      this.#listings.detach();
-      const now = this.#deps.clock.now();
-      // Published as the attempt begins.
-      this.#state = { phase: 'reconnecting', since: now, attempt: 1, retryAt: now, failure: { code: 'connection/closed', message: 'The server forgot the session' } };
-      this.#uses.idle().then(() => lost.close({ keepSession: true })).catch((closing: unknown) => this.#deps.log.error('A lost session could not be closed', closing));
-      return this.#begin().link;
-    }
-    return this.#ready(new AbortController().signal);
+    if (this.#link !== lost) return this.#ready(new AbortController().signal);
+    this.#link = undefined;
+    this.#listings.detach();
+    const now = this.#deps.clock.now();
+    const failure: ConnectionFailure = { code: 'connection/closed', message: 'The server forgot the session' };
+    // Published as the attempt begins.
+    this.#state = { phase: 'reconnecting', since: now, attempt: 1, retryAt: now, failure };
+    this.#closeWhenIdle(lost, { keepSession: true });
+    return this.#begin().link;
   }
 
   #renewLost(lost: Link): void {
@@ -260,8 +264,15 @@ export class Connection {
     return this.#definition.limits?.handshakeMs ?? defaultLimits.handshakeMs;
   }
 
-  async #close(link: Link | undefined): Promise<void> {
-    await link?.close().catch((error: unknown) => this.#deps.log.error('A connection could not be closed', error));
+  #closeWhenIdle(link: Link, options: CloseOptions = {}): void {
+    this.#uses
+      .idle()
+      .then(() => this.#close(link, options))
+      .catch((error: unknown) => this.#deps.log.error('A connection could not be closed', error));
+  }
+
+  async #close(link: Link | undefined, options: CloseOptions = {}): Promise<void> {
+    await link?.close(options).catch((error: unknown) => this.#deps.log.error('A connection could not be closed', error));
   }
 
   #set(state: ConnectionState): void {

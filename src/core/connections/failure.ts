@@ -31,6 +31,15 @@ export function failureOf(thrown: unknown, around: Around): ConnectionFailure {
   };
 }
 
+/** For whoever asked: without the secrets, and without what only the server's row shows. The original stays as the cause. */
+export function masked(error: AppError, mask: (text: string) => string): AppError {
+  const data = Object.entries(dataOf(error.data)).flatMap(([key, value]) => {
+    if (typeof value === 'string') return key === 'stderr' || key === 'body' ? [] : [[key, mask(value)] as const];
+    return typeof value === 'object' && key !== 'failure' ? [] : [[key, value] as const];
+  });
+  return new AppError(error.code, mask(error.message), { ...(data.length === 0 ? {} : { data: Object.fromEntries(data) }), cause: error });
+}
+
 /** Worth trying again without a person. */
 export function isPassing(failure: ConnectionFailure): boolean {
   const status = failure.httpStatus ?? 0;
@@ -47,14 +56,19 @@ export function asAppError(thrown: unknown, ended?: ProcessEnd): AppError {
   if (thrown instanceof SdkError) return sdkError(thrown, ended);
   if (thrown instanceof ProtocolError) {
     if (thrown.data instanceof LostAnswer) return new AppError('server/protocol-error', thrown.data.message, { cause: thrown });
-    return new AppError('server/protocol-error', `${thrown.message} (code ${thrown.code})`, { data: { rpcCode: thrown.code }, cause: thrown });
+    return new AppError('server/protocol-error', `${thrown.message} (code ${thrown.code})`, {
+      data: { rpcCode: thrown.code },
+      cause: thrown,
+    });
   }
   const network = networkError(thrown);
   if (network) return network;
   if (thrown instanceof Error && (thrown.name === 'SyntaxError' || thrown.name === 'ZodError' || thrown.name === '$ZodError')) {
-    return new AppError('server/protocol-error', 'The server’s answer is not JSON-RPC', { data: { body: thrown.message }, cause: thrown });
+    const data = { body: thrown.message };
+    return new AppError('server/protocol-error', 'The server’s answer is not JSON-RPC', { data, cause: thrown });
   }
-  if (thrown instanceof Error && thrown.name === 'TimeoutError') return new AppError('connection/timed-out', thrown.message, { cause: thrown });
+  if (thrown instanceof Error && thrown.name === 'TimeoutError')
+    return new AppError('connection/timed-out', thrown.message, { cause: thrown });
   if (thrown instanceof SseError || (thrown instanceof Error && thrown.message === 'Not connected')) {
     return new AppError('connection/closed', thrown.message, { cause: thrown });
   }
@@ -69,20 +83,44 @@ export function wasNeverSent(thrown: unknown): boolean {
   return false;
 }
 const unmade = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'ENOENT', 'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ENOENT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
 /** "The server exited with code 1: …" with the last lines of its stderr. */
 export function exited(ended: ProcessEnd, cause?: unknown): AppError {
-  const how = ended.signal !== undefined ? `was ended by ${ended.signal}` : ended.exitCode !== undefined ? `exited with code ${ended.exitCode}` : 'ended';
-  const last = ended.stderr.trim().split('\n').slice(-3).map((line) => line.trim()).filter((line) => line !== '').join(' / ');
+  const how =
+    ended.signal !== undefined
+      ? `was ended by ${ended.signal}`
+      : ended.exitCode !== undefined
+        ? `exited with code ${ended.exitCode}`
+        : 'ended';
+  const last = ended.stderr
+    .trim()
+    .split('\n')
+    .slice(-3)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' / ');
   const { stderr, ...end } = ended;
   return new AppError('server/exited', `The server ${how}${last === '' ? '' : `: ${last}`}`, { data: { ...end, stderr }, cause });
 }
 
 const isClosing = (thrown: unknown): boolean => {
-  if (thrown instanceof SdkError) return !(thrown instanceof SdkHttpError) && thrown.code !== SdkErrorCode.InvalidResult && thrown.code !== SdkErrorCode.RequestTimeout;
+  if (thrown instanceof SdkError)
+    return !(thrown instanceof SdkHttpError) && thrown.code !== SdkErrorCode.InvalidResult && thrown.code !== SdkErrorCode.RequestTimeout;
   if (thrown instanceof ProtocolError) return false;
   return thrown instanceof Error && thrown.name !== 'TimeoutError' && thrown.name !== 'AbortError';
 };
@@ -99,7 +137,9 @@ function sdkError(error: SdkError, ended: ProcessEnd | undefined): AppError {
     case SdkErrorCode.CapabilityNotSupported:
       return new AppError('server/protocol-error', error.message, { cause: error });
     case SdkErrorCode.EraNegotiationFailed:
-      return error.cause === undefined ? new AppError('server/protocol-error', error.message, { cause: error }) : asAppError(error.cause, ended);
+      return error.cause === undefined
+        ? new AppError('server/protocol-error', error.message, { cause: error })
+        : asAppError(error.cause, ended);
     default:
       return new AppError('connection/closed', error.message, { cause: error });
   }
@@ -111,13 +151,20 @@ export function httpError(status: number, body: string | undefined, cause?: unkn
   const said = rpcErrorOf(body);
   const words = said ? `${said.message} (code ${said.code})` : firstWords(body);
   return new AppError('server/http-error', `The server answered HTTP ${status}${words === '' ? '' : `: ${words}`}`, {
-    data: { status, ...(body === undefined || body === '' ? {} : { body }), ...(said ? { rpcCode: said.code, rpcMessage: said.message } : {}) },
+    data: {
+      status,
+      ...(body === undefined || body === '' ? {} : { body }),
+      ...(said ? { rpcCode: said.code, rpcMessage: said.message } : {}),
+    },
     cause,
   });
 }
 
 function signIn(status: number, body: string | undefined, cause: unknown): AppError {
-  return new AppError('auth/sign-in-required', `The server asks for a sign-in (HTTP ${status})`, { data: { status, ...(body ? { body } : {}) }, cause });
+  return new AppError('auth/sign-in-required', `The server asks for a sign-in (HTTP ${status})`, {
+    data: { status, ...(body ? { body } : {}) },
+    cause,
+  });
 }
 
 /** The JSON-RPC error that an HTTP error's body may hold. */
@@ -134,7 +181,11 @@ export function rpcErrorOf(body: string | undefined): { readonly code: number; r
 function networkError(thrown: unknown): AppError | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
-  if (thrown.message === 'fetch failed' || thrown.message === 'terminated' || (code !== undefined && /^(E[A-Z]{3,}|UND_ERR|ERR_TLS|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code))) {
+  if (
+    thrown.message === 'fetch failed' ||
+    thrown.message === 'terminated' ||
+    (code !== undefined && /^(E[A-Z]{3,}|UND_ERR|ERR_TLS|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code))
+  ) {
     const cause = thrown.cause instanceof Error ? thrown.cause : undefined;
     return new AppError('connection/unreachable', cause ? `${thrown.message}: ${cause.message}` : thrown.message, { cause: thrown });
   }

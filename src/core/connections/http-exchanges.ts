@@ -34,7 +34,7 @@ const longestWaitMs = 60_000;
 /** How a server says that it has no stream for notifications; only 405 is in the specification. */
 const noStream = new Set([400, 404, 405, 406, 415, 501]);
 
-/** The fetch under the SDK's HTTP transport: it knows which POST belongs to which message, and keeps the notification stream within bounds. */
+/** The fetch under the SDK's HTTP transport: knows which POST belongs to which message, and keeps the notification stream within bounds. */
 export class HttpExchanges {
   readonly #base: typeof fetch;
   readonly #configured: ConfiguredHeaders;
@@ -56,7 +56,13 @@ export class HttpExchanges {
 
   begin(parent: AbortSignal | undefined): Exchange {
     this.#made += 1;
-    const exchange: Exchange = { key: String(this.#made), controller: new AbortController(), carriedSession: false, challenged: false, answer: 'none' };
+    const exchange: Exchange = {
+      key: String(this.#made),
+      controller: new AbortController(),
+      carriedSession: false,
+      challenged: false,
+      answer: 'none',
+    };
     this.#live.set(exchange.key, exchange);
     exchange.controller.signal.addEventListener('abort', () => this.end(exchange), { once: true });
     if (parent?.aborted) exchange.controller.abort(parent.reason);
@@ -109,7 +115,10 @@ export class HttpExchanges {
     }
     await response.body?.cancel();
     if (wasOpen && response.status === 404) this.#hooks.onSessionLost();
-    else if (!noStream.has(response.status)) this.#hooks.onNote(`The stream for notifications did not open (HTTP ${response.status}); changes on the server are seen at the next connect`);
+    else if (!noStream.has(response.status))
+      this.#hooks.onNote(
+        `The stream for notifications did not open (HTTP ${response.status}); changes on the server are seen at the next connect`,
+      );
     return noStream.has(response.status) ? new Response(null, { status: 405 }) : new Response(null, { status: response.status });
   }
 

@@ -5,8 +5,17 @@ export type ConfiguredHeaders = Readonly<Record<string, string | Secret>>;
 
 /** The protocol's own: a configured header never replaces them. */
 const ours = new Set([
-  'accept', 'content-type', 'content-length', 'host', 'connection', 'transfer-encoding', 'last-event-id',
-  'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name',
+  'accept',
+  'content-type',
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'last-event-id',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
 ]);
 
 /** Adds what the person configured, on the way out; this is where a secret leaves for its server. Throws `config/invalid`. */
@@ -17,7 +26,10 @@ export function addConfigured(headers: Headers, configured: ConfiguredHeaders): 
       headers.set(name, value instanceof Secret ? value.reveal() : value);
     } catch {
       // The thrown text may quote the value.
-      throw new AppError('config/invalid', `The header “${name}” cannot be sent: its name or value has characters that HTTP does not allow`);
+      throw new AppError(
+        'config/invalid',
+        `The header “${name}” cannot be sent: its name or value has characters that HTTP does not allow`,
+      );
     }
   }
 }

@@ -58,7 +58,8 @@ export class HttpWire extends Wire {
         },
       });
       if (exchange.answer === 'json') this.#ended(id, exchange, 'The server answered, but not this request');
-      else if (exchange.answer === 'none') this.#ended(id, exchange, this.#exchanges.streamIsOpen ? undefined : 'The server took the request without an answer');
+      else if (exchange.answer === 'none')
+        this.#ended(id, exchange, this.#exchanges.streamIsOpen ? undefined : 'The server took the request without an answer');
     } catch (error) {
       this.#ended(id, exchange, undefined);
       throw this.#explained(error, exchange);
@@ -94,7 +95,8 @@ export class HttpWire extends Wire {
   #explained(error: unknown, exchange: Exchange): unknown {
     if (!(error instanceof SdkHttpError)) return error;
     const body = typeof error.data.text === 'string' ? error.data.text : undefined;
-    if (exchange.carriedSession && (error.status === 404 || saysNoSession(rpcErrorOf(body)))) return new SessionLost('The server does not know the session any more', { cause: error });
+    if (exchange.carriedSession && (error.status === 404 || saysNoSession(rpcErrorOf(body))))
+      return new SessionLost('The server does not know the session any more', { cause: error });
     return exchange.challenged ? httpError(403, body, error, true) : error;
   }
 }
@@ -105,7 +107,7 @@ export function saysNoSession(error: { readonly code: number; readonly message: 
   return /server (is )?not initialized|session (was )?(not found|expired)|no valid session/i.test(error.message);
 }
 
-/** HTTP+SSE of 2024: one stream for everything the server says. Once that stream is gone the connection is, for a new one knows nothing of it. */
+/** HTTP+SSE of 2024: one stream for everything the server says. With that stream the connection ends, for a new one knows nothing of it. */
 export class SseWire extends Wire {
   readonly #failed: { error?: unknown };
 
@@ -135,7 +137,8 @@ export class SseWire extends Wire {
     const report = this.inner.onerror;
     this.inner.onerror = (error) => {
       report?.(error);
-      if (error instanceof SseError) void this.close().catch((failed: unknown) => report?.(new Error('The stream could not be closed', { cause: failed })));
+      if (error instanceof SseError)
+        void this.close().catch((failed: unknown) => report?.(new Error('The stream could not be closed', { cause: failed })));
     };
   }
 }

@@ -18,11 +18,18 @@ const anyObject: StandardSchemaV1<unknown, JsonObject> = {
   '~standard': {
     version: 1,
     vendor: 'gatehouse',
-    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? { value: { ...value } } : { issues: [{ message: 'not an object' }] }),
+    validate: (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? { value: { ...value } }
+        : { issues: [{ message: 'not an object' }] },
   },
 };
 /** A server that does not answer its goodbye is left without. Milliseconds. */
 const goodbyeMs = 500;
+
+export interface CloseOptions {
+  readonly keepSession?: boolean;
+}
 
 /** One live link to a server: the SDK's client, connected. Nothing outside connections/ sees it. */
 export class Link {
@@ -112,7 +119,11 @@ export class Link {
   /** The lists whose changes the server says it announces. */
   announced(): readonly ListKind[] {
     const { tools, resources, prompts } = this.client.getServerCapabilities() ?? {};
-    return [...(tools?.listChanged === true ? ['tools' as const] : []), ...(resources?.listChanged === true ? ['resources' as const] : []), ...(prompts?.listChanged === true ? ['prompts' as const] : [])];
+    return [
+      ...(tools?.listChanged === true ? ['tools' as const] : []),
+      ...(resources?.listChanged === true ? ['resources' as const] : []),
+      ...(prompts?.listChanged === true ? ['prompts' as const] : []),
+    ];
   }
 
   get isGone(): boolean {
@@ -120,7 +131,7 @@ export class Link {
   }
 
   /** Idempotent. `keepSession`: the server forgot it already. What still waits for an answer fails. */
-  close(options: { readonly keepSession?: boolean } = {}): Promise<void> {
+  close(options: CloseOptions = {}): Promise<void> {
     this.#events = undefined;
     return (this.#closed ??= this.#close(options.keepSession === true));
   }

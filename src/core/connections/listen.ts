@@ -9,7 +9,10 @@ const shortLimit = 6;
 const shortMs = 5_000;
 const acknowledgeMs = 15_000;
 
-/** The new era announces changes only to those who asked. Asks, and asks again when the subscription ends; the lists are read anew then, for something may have been missed. */
+/**
+ * The new era announces changes only to those who asked. Asks, and asks again when the subscription ends; the lists are read anew then, for
+ * something may have been missed.
+ */
 export function keepListening(link: Link, deps: ConnectionPoolDeps, signal: AbortSignal): void {
   const announced = link.announced();
   if (link.era !== 'modern' || announced.length === 0) return;

@@ -8,7 +8,12 @@ import { http, socket, sse, TestPool } from '../../../test/support/test-pool.ts'
 
 type Json = Readonly<Record<string, unknown>>;
 type Message = { readonly id?: unknown; readonly method?: string; readonly params?: Json };
-const parts: Readonly<Record<string, string>> = { 'tools/list': 'tools', 'resources/list': 'resources', 'resources/templates/list': 'resourceTemplates', 'prompts/list': 'prompts' };
+const parts: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
+};
 const capabilities = { tools: {}, resources: {}, prompts: {} };
 
 /** 101 of everything, on three pages whose cursors are odd strings. */
@@ -18,7 +23,12 @@ function page(method: string, params: Json | undefined): Json | undefined {
   const cursors = [undefined, 'p2 =&?"\\', 'P2 =&?"\\'];
   const at = cursors.indexOf(params?.['cursor'] as string | undefined); // what this server gave out
   if (at < 0) throw new Error(`Not my cursor: ${String(params?.['cursor'])}`);
-  const items = Array.from({ length: at === 2 ? 1 : 50 }, (_, n) => ({ name: `${part}-${at * 50 + n}`, uri: `a:${n}`, uriTemplate: 'a:{x}', inputSchema: { type: 'object' } }));
+  const items = Array.from({ length: at === 2 ? 1 : 50 }, (_, n) => ({
+    name: `${part}-${at * 50 + n}`,
+    uri: `a:${n}`,
+    uriTemplate: 'a:{x}',
+    inputSchema: { type: 'object' },
+  }));
   return { [part]: items, ...(at === 2 ? {} : { nextCursor: cursors[at + 1] }) };
 }
 const paging = (exchange: Exchange): boolean => {
@@ -27,7 +37,10 @@ const paging = (exchange: Exchange): boolean => {
   return result !== undefined;
 };
 const pagingOver = (message: Message, say: (reply: object) => void): boolean => {
-  const result = message.method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities, serverInfo: { name: 'pages', version: '1' } } : page(message.method ?? '', message.params);
+  const result =
+    message.method === 'initialize'
+      ? { protocolVersion: '2025-06-18', capabilities, serverInfo: { name: 'pages', version: '1' } }
+      : page(message.method ?? '', message.params);
   if (result) say({ jsonrpc: '2.0', id: message.id, result });
   return result !== undefined;
 };
@@ -39,7 +52,12 @@ describe('[O13] lists of several pages', () => {
     await using sseServer = await RawSse.start(pagingOver);
     await using socketServer = await RawSocket.start(join(tempFolder(), 's'), pagingOver);
     const test = new TestPool();
-    for (const [name, transport] of Object.entries({ legacy: http(legacy.url), modern: http(modern.url), sse: sse(sseServer.url), socket: socket(socketServer.path) })) {
+    for (const [name, transport] of Object.entries({
+      legacy: http(legacy.url),
+      modern: http(modern.url),
+      sse: sse(sseServer.url),
+      socket: socket(socketServer.path),
+    })) {
       const id = await test.ready(transport, { id: name });
       const { tools, resources, resourceTemplates, prompts, warnings } = test.listing(id);
       expect([tools, resources, resourceTemplates, prompts].map(({ length }) => length)).toEqual([101, 101, 101, 101]);
@@ -61,7 +79,11 @@ describe('[O13] lists of several pages', () => {
     const id = await test.ready(http(server.url));
     const { tools, prompts, warnings } = test.listing(id);
     expect([tools.length, prompts.length]).toEqual([100, 100]);
-    expect(warnings).toEqual(['tools', 'resources', 'resource templates', 'prompts'].map((what) => `Page 3 of the ${what} did not arrive: Disk on fire (code -32000)`));
+    expect(warnings).toEqual(
+      ['tools', 'resources', 'resource templates', 'prompts'].map(
+        (what) => `Page 3 of the ${what} did not arrive: Disk on fire (code -32000)`,
+      ),
+    );
   });
 
   it('a list of 5,000 on 64 pages is fine, one that repeats its pages ends, and one without end is cut off', async () => {
@@ -82,7 +104,10 @@ describe('[O13] lists of several pages', () => {
     expect(test.listing(many)).toMatchObject({ tools: { length: 5_120 }, warnings: [] });
     mode = 'same';
     const same = await test.ready(http(server.url), { id: 'same' });
-    expect(test.listing(same)).toMatchObject({ tools: { length: 160 }, warnings: ['The server repeats a page of its tools; the rest is left out'] });
+    expect(test.listing(same)).toMatchObject({
+      tools: { length: 160 },
+      warnings: ['The server repeats a page of its tools; the rest is left out'],
+    });
     mode = 'endless';
     pages = 0;
     const endless = await test.ready(http(server.url), { id: 'endless' });
@@ -93,7 +118,15 @@ describe('[O13] lists of several pages', () => {
 });
 
 it.each([false, true])('odd items come through as they are, and hide nothing (new era: %s)', async (modern) => {
-  const odd = [{ name: 'good', inputSchema: { type: 'object' } }, null, 42, 'text', { name: 7 }, { name: 'no schema' }, { name: 'bad', inputSchema: 'x', annotations: [] }];
+  const odd = [
+    { name: 'good', inputSchema: { type: 'object' } },
+    null,
+    42,
+    'text',
+    { name: 7 },
+    { name: 'no schema' },
+    { name: 'bad', inputSchema: 'x', annotations: [] },
+  ];
   await using server = await RawServer.start({
     modern,
     capabilities,
@@ -124,7 +157,10 @@ it('a list that is none is a warning; a server without templates is not', async 
   const test = new TestPool();
   const id = await test.ready(http(server.url));
   expect(test.listing(id)).toMatchObject({ tools: [], resources: [{ uri: 'a:b' }], resourceTemplates: [], prompts: [] });
-  expect(test.listing(id).warnings).toEqual(['Page 1 of the tools is not a list', 'Page 1 of the prompts did not arrive: The server answered HTTP 500: oops']);
+  expect(test.listing(id).warnings).toEqual([
+    'Page 1 of the tools is not a list',
+    'Page 1 of the prompts did not arrive: The server answered HTTP 500: oops',
+  ]);
 });
 
 it('only what the server says it has is asked for', async () => {

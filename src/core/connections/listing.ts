@@ -27,18 +27,37 @@ export const noLists: Lists = { tools: { items: [] }, resources: { items: [] }, 
  * Reads the lists of these kinds to their last page, and keeps `before` for the others. A page that does not come leaves what came before
  * it and a warning; a list that does not come at all stays as it was. Throws only when the connection is gone.
  */
-export async function readLists(link: Link, kinds: ReadonlySet<ListKind>, before: Lists, pageMs: number, signal: AbortSignal): Promise<Lists> {
+export async function readLists(
+  link: Link,
+  kinds: ReadonlySet<ListKind>,
+  before: Lists,
+  pageMs: number,
+  signal: AbortSignal,
+): Promise<Lists> {
   const read = async (part: Part): Promise<Read> => {
     const { kind, method, called } = lists[part];
     if (!kinds.has(kind)) return before[part];
     if (link.capabilities[kind] === undefined) return { items: [] };
     return readList(link, method, part, called, before[part].items, pageMs, signal);
   };
-  const [tools, resources, resourceTemplates, prompts] = await Promise.all([read('tools'), read('resources'), read('resourceTemplates'), read('prompts')]);
+  const [tools, resources, resourceTemplates, prompts] = await Promise.all([
+    read('tools'),
+    read('resources'),
+    read('resourceTemplates'),
+    read('prompts'),
+  ]);
   return { tools, resources, resourceTemplates, prompts };
 }
 
-async function readList(link: Link, method: string, part: Part, called: string, before: readonly unknown[], pageMs: number, signal: AbortSignal): Promise<Read> {
+async function readList(
+  link: Link,
+  method: string,
+  part: Part,
+  called: string,
+  before: readonly unknown[],
+  pageMs: number,
+  signal: AbortSignal,
+): Promise<Read> {
   const items: unknown[] = [];
   const cursors = new Set<string>();
   let params: JsonObject = {};
@@ -57,13 +76,21 @@ async function readList(link: Link, method: string, part: Part, called: string, 
     const cursor = result['nextCursor'];
     if (typeof cursor !== 'string') return { items };
     if (cursors.has(cursor)) return { items, warning: `The server repeats a page of its ${called}; the rest is left out` };
-    if (page >= pageLimit || items.length >= itemLimit) return { items, warning: `The server lists more than ${items.length} ${called}; the rest is left out` };
+    if (page >= pageLimit || items.length >= itemLimit)
+      return { items, warning: `The server lists more than ${items.length} ${called}; the rest is left out` };
     cursors.add(cursor);
     params = { cursor };
   }
 }
 
-function whenRefused(error: unknown, page: number, part: Part, called: string, items: readonly unknown[], before: readonly unknown[]): Read {
+function whenRefused(
+  error: unknown,
+  page: number,
+  part: Part,
+  called: string,
+  items: readonly unknown[],
+  before: readonly unknown[],
+): Read {
   const { message, data } = asAppError(error);
   const unknown = typeof data === 'object' && data !== null && 'rpcCode' in data && data.rpcCode === -32601;
   // Servers announce resources and know no templates.

@@ -89,5 +89,6 @@ function schemaOf(tool: unknown): readonly (readonly [string, JsonObject])[] {
 
 /** Only the old era has the request, and only servers that say so take it. */
 async function setLogLevel(link: Link, limitMs: number, signal: AbortSignal): Promise<void> {
-  if (link.era === 'legacy' && link.capabilities['logging'] !== undefined) await link.request('logging/setLevel', { level: 'info' }, limitMs, signal);
+  if (link.era === 'legacy' && link.capabilities['logging'] !== undefined)
+    await link.request('logging/setLevel', { level: 'info' }, limitMs, signal);
 }

@@ -19,6 +19,7 @@ export function boundedLog(log: (line: Line) => void, clock: Clock): (line: Line
     }
     taken += 1;
     if (taken <= linesInWindow) log(line.text.length > lineLimit ? { ...line, text: `${line.text.slice(0, lineLimit)}…` } : line);
-    else if (taken === linesInWindow + 1) log({ from: 'gatehouse', level: 'warning', text: 'The server says too much; some lines are left out' });
+    else if (taken === linesInWindow + 1)
+      log({ from: 'gatehouse', level: 'warning', text: 'The server says too much; some lines are left out' });
   };
 }

@@ -7,8 +7,14 @@ import { openLink } from './negotiate.ts';
 import type { ConnectionPoolDeps } from './session.ts';
 
 /** One try at a connection: what the definition needs, then the handshake within its limit. Throws AppError. */
-export async function makeLink(definition: ServerDefinition, deps: ConnectionPoolDeps, limitMs: number, signal: AbortSignal): Promise<Link> {
-  const log = (line: Omit<ServerLogLine, 'at'>): void => deps.onLog(definition.id, { ...line, at: deps.clock.now(), text: deps.mask(line.text) });
+export async function makeLink(
+  definition: ServerDefinition,
+  deps: ConnectionPoolDeps,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Link> {
+  const log = (line: Omit<ServerLogLine, 'at'>): void =>
+    deps.onLog(definition.id, { ...line, at: deps.clock.now(), text: deps.mask(line.text) });
   const launch = await deps.resolveLaunch(definition, signal);
   signal.throwIfAborted();
   using limit = deadline(limitMs, signal);
@@ -17,6 +23,9 @@ export async function makeLink(definition: ServerDefinition, deps: ConnectionPoo
   } catch (error) {
     if (!limit.expired() || signal.aborted) throw error;
     const data = error instanceof AppError ? error.data : undefined;
-    throw new AppError('connection/timed-out', `The server did not finish the handshake within ${limitMs / 1_000} s`, { data, cause: error });
+    throw new AppError('connection/timed-out', `The server did not finish the handshake within ${limitMs / 1_000} s`, {
+      data,
+      cause: error,
+    });
   }
 }

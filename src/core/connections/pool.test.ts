@@ -15,14 +15,23 @@ describe('waking', () => {
     const held: (() => void)[] = [];
     await using server = await RawSocket.start(path(), (message, say) => {
       if (message.method !== 'initialize') return false;
-      held.push(() => say({ jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } } }));
+      held.push(() =>
+        say({
+          jsonrpc: '2.0',
+          id: message.id,
+          result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+        }),
+      );
       return true;
     });
     const test = new TestPool();
     const ids = Array.from({ length: 13 }, (_, n) => test.define(socket(server.path), { id: `s${n}`, limits: { handshakeMs: 10_000 } }));
     const woken = test.pool.wake(ids, never);
     await eventually(() => expect(held).toHaveLength(10));
-    expect(ids.map((id) => test.pool.state(id).phase)).toEqual([...Array<string>(10).fill('starting'), ...Array<string>(3).fill('stopped')]);
+    expect(ids.map((id) => test.pool.state(id).phase)).toEqual([
+      ...Array<string>(10).fill('starting'),
+      ...Array<string>(3).fill('stopped'),
+    ]);
     held[0]?.();
     await eventually(() => expect(held).toHaveLength(11));
     for (let n = 1; n < 13; n += 1) {
@@ -43,7 +52,11 @@ describe('waking', () => {
     await test.pool.start(broken, never);
     await test.pool.wake([byPerson, off, broken], never);
     expect(server.opened).toBe(1);
-    expect([byPerson, off, broken].map((id) => test.pool.state(id))).toMatchObject([{ why: 'by-person' }, { why: 'disabled' }, { phase: 'failed' }]);
+    expect([byPerson, off, broken].map((id) => test.pool.state(id))).toMatchObject([
+      { why: 'by-person' },
+      { why: 'disabled' },
+      { phase: 'failed' },
+    ]);
     await expect(test.echo(byPerson, 'x')).rejects.toMatchObject({ code: 'connection/stopped' });
     await expect(test.echo(off, 'x')).rejects.toMatchObject({ code: 'server/disabled' });
     await expect(test.pool.start(off, never)).rejects.toMatchObject({ code: 'server/disabled' });
@@ -163,7 +176,8 @@ it('paused, nothing connects and nothing stays connected', async () => {
 describe('what a server asks back', () => {
   const ask: SocketTake = (message, say) => {
     if (message.method !== 'notifications/initialized') return false;
-    for (const method of ['roots/list', 'ping', 'sampling/createMessage', 'elicitation/create']) say({ jsonrpc: '2.0', id: method, method });
+    for (const method of ['roots/list', 'ping', 'sampling/createMessage', 'elicitation/create'])
+      say({ jsonrpc: '2.0', id: method, method });
     return true;
   };
   type Answer = { readonly id?: unknown; readonly result?: unknown; readonly error?: { readonly code: number } };
@@ -188,7 +202,11 @@ describe('what a server asks back', () => {
     await new TestPool().ready(socket(server.path));
     expect(server.seen[0]?.params).toMatchObject({ capabilities: {} });
     expect(server.seen[0]?.params?.['capabilities']).not.toHaveProperty('roots');
-    await eventually(() => expect(server.seen.filter(({ id, method }) => id === 'roots/list' && method === undefined)).toMatchObject([{ error: { code: -32601 } }]));
+    await eventually(() =>
+      expect(server.seen.filter(({ id, method }) => id === 'roots/list' && method === undefined)).toMatchObject([
+        { error: { code: -32601 } },
+      ]),
+    );
   });
 });
 
@@ -197,7 +215,11 @@ it('what a server logs by protocol is in its log, and it is asked for it', async
   const test = new TestPool();
   const id = await test.ready(http(server.url));
   await test.call(id, 'say', { text: 'disk is nearly full' });
-  await eventually(() => expect(test.lines).toContainEqual(expect.objectContaining({ serverId: id, from: 'server', level: 'warning', text: 'app: disk is nearly full' })));
+  await eventually(() =>
+    expect(test.lines).toContainEqual(
+      expect.objectContaining({ serverId: id, from: 'server', level: 'warning', text: 'app: disk is nearly full' }),
+    ),
+  );
 });
 
 it('requests over HTTP share no signal: on a shared one each would leave a listener behind', async () => {

@@ -57,7 +57,7 @@ export class ConnectionPool implements AsyncDisposable {
     await connection?.stop('asleep', drainMs);
   }
 
-  /** By a person. Resolves when it is connected and its lists are read, or has failed: the state says which. Rejects only when `signal` aborts. */
+  /** By a person. Resolves when it is connected and its lists are read, or has failed: the state says which. Rejects if `signal` aborts. */
   async start(id: ServerId, signal: AbortSignal): Promise<void> {
     const connection = this.#get(id);
     if (!connection.definition.enabled) throw new AppError('server/disabled', `“${connection.definition.name}” is switched off`);
@@ -79,7 +79,7 @@ export class ConnectionPool implements AsyncDisposable {
     return this.#get(id).state;
   }
 
-  /** Connects if need be, then works. Throws the connection's reason when it is not there; the work's own signal also aborts when the server stops. */
+  /** Connects if need be, then works. Throws the reason when it is not there; the work's own signal also aborts when the server stops. */
   async use<T>(id: ServerId, work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#refusePaused();
     return this.#get(id).use(work, signal);
@@ -94,11 +94,12 @@ export class ConnectionPool implements AsyncDisposable {
     await Promise.all(up.map((connection) => connection.stop('asleep', drainMs)));
   }
 
-  /** Connects those that are asleep, a few at a time. Resolves when each has connected or failed; when `signal` aborts, no more are begun. */
+  /** Connects those that are asleep, a few at a time. Resolves when each has connected or failed; no more are begun once `signal` aborts. */
   async wake(ids: readonly ServerId[], signal: AbortSignal): Promise<void> {
     const queue = [...ids];
     const next = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined && !this.#paused && !this.#ended && !signal.aborted; id = queue.shift()) await this.#connections.get(id)?.wake();
+      for (let id = queue.shift(); id !== undefined && !this.#paused && !this.#ended && !signal.aborted; id = queue.shift())
+        await this.#connections.get(id)?.wake();
     };
     await unless(signal, Promise.all(Array.from({ length: Math.min(parallelWakes, queue.length) }, next)));
   }

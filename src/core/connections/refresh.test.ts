@@ -14,7 +14,12 @@ async function changing(afterEach = false) {
   let asked = 0;
   const server = await RawSocket.start(join(tempFolder(), 's'), (message, say) => {
     const reply = (result: object) => say({ jsonrpc: '2.0', id: message.id, result });
-    if (message.method === 'initialize') reply({ protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true }, prompts: {} }, serverInfo: { name: 'changing', version: '1' } });
+    if (message.method === 'initialize')
+      reply({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: true }, prompts: {} },
+        serverInfo: { name: 'changing', version: '1' },
+      });
     else if (message.method === 'tools/list') {
       asked += 1;
       reply({ tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })) });
@@ -113,7 +118,12 @@ describe('[O12] a server that announces changes', () => {
       return true;
     };
     announce();
-    await eventually(() => expect(test.listing(id).warnings).toEqual(['Page 1 of the tools did not arrive: Later (code -32603)', 'Page 1 of the prompts did not arrive: Method not found (code -32601)']));
+    await eventually(() =>
+      expect(test.listing(id).warnings).toEqual([
+        'Page 1 of the tools did not arrive: Later (code -32603)',
+        'Page 1 of the prompts did not arrive: Method not found (code -32601)',
+      ]),
+    );
     expect(test.tools(id)).toEqual(['first']);
   });
 });

@@ -23,7 +23,9 @@ export function refusal(state: ConnectionState, definition: ServerDefinition, tr
 }
 
 function backingOff(definition: ServerDefinition, message: string, retryAt: number, ageMs: number): AppError {
-  return new AppError('connection/backing-off', `“${definition.name}” could not be connected: ${message}`, { data: { retryAt, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) } });
+  return new AppError('connection/backing-off', `“${definition.name}” could not be connected: ${message}`, {
+    data: { retryAt, ageSeconds: Math.max(0, Math.round(ageMs / 1_000)) },
+  });
 }
 
 const needs: Readonly<Partial<Record<ErrorCode, 'sign-in' | 'secret' | 'trust' | 'project'>>> = {

@@ -63,7 +63,8 @@ export class SdkSession implements ServerSession {
         return work(this.#link);
       });
     } catch (error) {
-      if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError('run/cancelled', 'Cancelled', { cause: error });
+      if (signal.aborted)
+        throw signal.reason instanceof AppError ? signal.reason : new AppError('run/cancelled', 'Cancelled', { cause: error });
       throw asAppError(error instanceof Error && error.name === 'SessionLost' ? error.cause : error, this.#link.ended);
     }
   }

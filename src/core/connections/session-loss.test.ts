@@ -3,9 +3,11 @@ import { RawServer, type Exchange } from '../../../test/servers/http/raw-server.
 import { startLegacy } from '../../../test/servers/http/sdk-legacy.ts';
 import { eventually, http, never, TestPool } from '../../../test/support/test-pool.ts';
 
-const toCall = (answer: (exchange: Exchange) => boolean) => ({ take: (exchange: Exchange) => exchange.seen.rpc === 'tools/call' && answer(exchange) });
+const toCall = (answer: (exchange: Exchange) => boolean) => ({
+  take: (exchange: Exchange) => exchange.seen.rpc === 'tools/call' && answer(exchange),
+});
 
-it('[F-57] [O9] a session that the server forgot is made anew once for all calls, each sent again once, and the lists are read again', async () => {
+it('[F-57] [O9] a forgotten session is made anew once for all calls, each is sent again once, and the lists are read again', async () => {
   await using server = await startLegacy();
   const test = new TestPool();
   const id = await test.ready(http(server.url));
@@ -32,7 +34,9 @@ it('[F-57] [O9] also for resources and prompts, and for the reading of lists', a
   const test = new TestPool();
   const id = await test.ready(http(server.url));
   server.sessions.clear();
-  expect(await test.pool.use(id, (session, signal) => session.readResource('a:b', signal), never)).toMatchObject({ contents: [{ text: 'read' }] });
+  expect(await test.pool.use(id, (session, signal) => session.readResource('a:b', signal), never)).toMatchObject({
+    contents: [{ text: 'read' }],
+  });
   expect(server.of('initialize')).toHaveLength(2);
   expect(server.of('resources/read')).toHaveLength(2);
 });
@@ -136,7 +140,8 @@ it('the notification stream that is refused as of no session brings a new one', 
   await using server = await RawServer.start({
     sessions: true,
     take: (exchange) => {
-      if (exchange.seen.http !== 'GET' || !server.sessions.has(String(exchange.seen.headers['mcp-session-id']))) return exchange.seen.http === 'GET' && exchange.send(404) === undefined;
+      if (exchange.seen.http !== 'GET' || !server.sessions.has(String(exchange.seen.headers['mcp-session-id'])))
+        return exchange.seen.http === 'GET' && exchange.send(404) === undefined;
       streams += 1;
       const stream = exchange.stream();
       if (streams > 1) return true;

@@ -83,8 +83,8 @@ export interface ConnectionPoolDeps {
   readonly network: NetworkEvents;
   readonly clientInfo: { readonly name: string; readonly version: string };
   /**
-   * The only way from definition to launch. Throws `secret/*`, `vault/*`, `trust/needed`, `project/needed`, `auth/sign-in-required` for what
-   * a person must do first. May wait for a person: the handshake's time starts after it.
+   * The only way from definition to launch. Throws `secret/*`, `vault/*`, `trust/needed`, `project/needed`, `auth/sign-in-required` for
+   * what a person must do first. May wait for a person: the handshake's time starts after it.
    */
   readonly resolveLaunch: (definition: ServerDefinition, signal: AbortSignal) => Promise<ReadyLaunch>;
   /** Hides secret values in text for people and logs. */

@@ -1,4 +1,11 @@
-import type { JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, RequestId, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  MessageExtraInfo,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 
 /** Why a request that was sent will get no answer. Travels inside a made-up error response; no server can send one. */
@@ -116,7 +123,8 @@ export class Wire implements Transport {
   }
 
   async #answer(message: Response): Promise<void> {
-    if (this.#answering >= answersAtOnce) return this.#hooks.onStray('The server asks too much at the same time; some of it is not answered');
+    if (this.#answering >= answersAtOnce)
+      return this.#hooks.onStray('The server asks too much at the same time; some of it is not answered');
     this.#answering += 1;
     try {
       await this.inner.send(message);
@@ -167,7 +175,9 @@ export class Wire implements Transport {
     }
     const empty = emptyResults[method];
     const type = fields['resultType'];
-    return empty && (type === undefined || type === 'complete') ? { ...empty, ...cacheable, resultType: 'complete', [rawKey]: result } : fields;
+    return empty && (type === undefined || type === 'complete')
+      ? { ...empty, ...cacheable, resultType: 'complete', [rawKey]: result }
+      : fields;
   }
 
   #forget(id: unknown): void {

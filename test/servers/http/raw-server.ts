@@ -35,11 +35,17 @@ export class Exchange {
   }
 
   /** Opens an event stream; `event` writes a message, `end` ends it cleanly, `break` tears the connection. */
-  stream(): { readonly event: (message: Json, id?: string) => void; readonly raw: (text: string) => void; readonly end: () => void; readonly break: () => void } {
+  stream(): {
+    readonly event: (message: Json, id?: string) => void;
+    readonly raw: (text: string) => void;
+    readonly end: () => void;
+    readonly break: () => void;
+  } {
     this.response.writeHead(200, { 'content-type': 'text/event-stream' });
     this.response.flushHeaders();
     return {
-      event: (message, id) => void this.response.write(`${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${JSON.stringify(message)}\n\n`),
+      event: (message, id) =>
+        void this.response.write(`${id === undefined ? '' : `id: ${id}\n`}event: message\ndata: ${JSON.stringify(message)}\n\n`),
       raw: (text) => void this.response.write(text),
       end: () => void this.response.end(),
       break: () => this.response.destroy(),
@@ -119,7 +125,10 @@ export class RawServer implements AsyncDisposable {
     for await (const chunk of request) body += String(chunk);
     const message: Json = body === '' ? {} : JSON.parse(body);
     const seen: Seen = {
-      http: request.method ?? '', id: message['id'], params: (message['params'] ?? {}) as Json, headers: request.headers, // JSON-RPC params are an object
+      http: request.method ?? '',
+      id: message['id'],
+      params: (message['params'] ?? {}) as Json,
+      headers: request.headers, // JSON-RPC params are an object
       rpc: body === '' ? undefined : typeof message['method'] === 'string' ? message['method'] : 'response',
     };
     this.seen.push(seen);
@@ -148,7 +157,14 @@ export class RawServer implements AsyncDisposable {
     }
     if (seen.rpc === 'server/discover') {
       if (!modern) return exchange.error(-32601, 'Method not found');
-      return exchange.json({ resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities, ttlMs: 0, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } });
+      return exchange.json({
+        resultType: 'complete',
+        supportedVersions: ['2026-07-28'],
+        capabilities,
+        ttlMs: 0,
+        cacheScope: 'private',
+        _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+      });
     }
     if (sessions && !known) return exchange.error(-32001, 'Session not found', 404, null);
     if (seen.id === undefined || seen.rpc === 'response') return exchange.send(202);
@@ -162,4 +178,13 @@ export class RawServer implements AsyncDisposable {
   }
 }
 
-export const echoTool = { name: 'echo', description: 'Says it again', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } } as const;
+export const echoTool = {
+  name: 'echo',
+  description: 'Says it again',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+} as const;
+
+export function echoed(args: unknown): Json {
+  const text = typeof args === 'object' && args !== null && 'text' in args ? args.text : undefined;
+  return { content: [{ type: 'text', text: String(text) }] };
+}

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { echoTool } from './raw-server.ts';
+import { echoed, echoTool } from './raw-server.ts';
 
 type Message = { readonly id?: unknown; readonly method?: string; readonly params?: Readonly<Record<string, unknown>> };
 /** Answers one message, or does not. */
@@ -77,9 +77,11 @@ export class RawSse implements AsyncDisposable {
     const say = (reply: object): void => void stream.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`);
     if (this.take(message, say) || message.id === undefined) return;
     const result = (value: object): void => say({ jsonrpc: '2.0', id: message.id, result: value });
-    if (message.method === 'initialize') result({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'sse', version: '1.0.0' } });
+    if (message.method === 'initialize')
+      result({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'sse', version: '1.0.0' } });
     else if (message.method === 'tools/list') result({ tools: [echoTool] });
-    else if (message.method === 'tools/call') result({ content: [{ type: 'text', text: String((message.params?.['arguments'] as { text?: unknown } | undefined)?.text) }] }); // echo takes a text
+    else if (message.method === 'tools/call')
+      result(echoed(message.params?.['arguments']));
     else say({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } });
   }
 

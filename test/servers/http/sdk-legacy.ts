@@ -21,16 +21,24 @@ export async function startLegacy(): Promise<LegacyServer> {
   const cancelled: string[] = [];
   const added: string[] = [];
   let initialized = 0;
-  const addTo = (server: McpServer, name: string) => server.registerTool(name, { description: name, inputSchema: {} }, () => ({ content: [] }));
+  const addTo = (server: McpServer, name: string) =>
+    server.registerTool(name, { description: name, inputSchema: {} }, () => ({ content: [] }));
   const make = (): McpServer => {
     const server = new McpServer({ name: 'legacy', version: '1.0.0' }, { capabilities: { tools: { listChanged: true }, logging: {} } });
-    server.registerTool('echo', { description: 'Says it again', inputSchema: { text: z.string() } }, ({ text }) => ({ content: [{ type: 'text', text }] }));
-    server.registerTool('wait', { description: 'Never ends', inputSchema: { name: z.string() } }, ({ name }, { signal }) => new Promise((_, reject) => {
-      signal.addEventListener('abort', () => {
-        cancelled.push(name);
-        reject(new Error('cancelled'));
-      });
+    server.registerTool('echo', { description: 'Says it again', inputSchema: { text: z.string() } }, ({ text }) => ({
+      content: [{ type: 'text', text }],
     }));
+    server.registerTool(
+      'wait',
+      { description: 'Never ends', inputSchema: { name: z.string() } },
+      ({ name }, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            cancelled.push(name);
+            reject(new Error('cancelled'));
+          });
+        }),
+    );
     server.registerTool('say', { description: 'Logs', inputSchema: { text: z.string() } }, async ({ text }) => {
       await server.server.sendLoggingMessage({ level: 'warning', logger: 'app', data: text });
       return { content: [] };
@@ -45,9 +53,15 @@ export async function startLegacy(): Promise<LegacyServer> {
     const answer = async (): Promise<void> => {
       const known = sessions.get(String(request.headers['mcp-session-id']));
       if (known) return known.transport.handleRequest(request, response);
-      if (request.headers['mcp-session-id'] !== undefined) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}');
+      if (request.headers['mcp-session-id'] !== undefined)
+        return void response
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}');
       const server = make();
-      const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID(), onsessioninitialized: (id) => void sessions.set(id, { server, transport }) });
+      const transport = new StreamableHTTPServerTransport({
+        sessionIdGenerator: () => randomUUID(),
+        onsessioninitialized: (id) => void sessions.set(id, { server, transport }),
+      });
       await server.connect(transport);
       return transport.handleRequest(request, response);
     };

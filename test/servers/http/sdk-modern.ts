@@ -18,19 +18,34 @@ export async function startModern(): Promise<ModernServer> {
   const seen: ModernServer['seen'][number][] = [];
   const abandoned: string[] = [];
   const make = (): McpServer => {
-    const server = new McpServer({ name: 'modern', version: '2.0.0' }, { capabilities: { tools: { listChanged: true } }, instructions: 'Ask for echo.' });
-    server.registerTool('echo', { description: 'Says it again', inputSchema: z.object({ text: z.string() }) }, async ({ text }) => ({ content: [{ type: 'text', text }] }));
-    server.registerTool('place', { description: 'Works somewhere', inputSchema: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }) }, async ({ region }) => ({ content: [{ type: 'text', text: region }] }));
-    server.registerTool('wait', { description: 'Never ends', inputSchema: z.object({ name: z.string() }) }, ({ name }, context) => new Promise((_, reject) => {
-      context.mcpReq.signal.addEventListener('abort', () => {
-        abandoned.push(name);
-        reject(new Error('gone'));
-      });
+    const server = new McpServer(
+      { name: 'modern', version: '2.0.0' },
+      { capabilities: { tools: { listChanged: true } }, instructions: 'Ask for echo.' },
+    );
+    server.registerTool('echo', { description: 'Says it again', inputSchema: z.object({ text: z.string() }) }, async ({ text }) => ({
+      content: [{ type: 'text', text }],
     }));
+    server.registerTool(
+      'place',
+      { description: 'Works somewhere', inputSchema: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }) },
+      async ({ region }) => ({ content: [{ type: 'text', text: region }] }),
+    );
+    server.registerTool(
+      'wait',
+      { description: 'Never ends', inputSchema: z.object({ name: z.string() }) },
+      ({ name }, context) =>
+        new Promise((_, reject) => {
+          context.mcpReq.signal.addEventListener('abort', () => {
+            abandoned.push(name);
+            reject(new Error('gone'));
+          });
+        }),
+    );
     server.registerTool('steps', { description: 'Reports', inputSchema: z.object({ count: z.number() }) }, async ({ count }, context) => {
       const { progressToken } = context.mcpReq._meta ?? {};
       for (let done = 1; done <= count; done += 1) {
-        if (progressToken !== undefined) await context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: done, total: count } });
+        if (progressToken !== undefined)
+          await context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: done, total: count } });
       }
       return { content: [{ type: 'text', text: 'done' }] };
     });
@@ -45,10 +60,20 @@ export async function startModern(): Promise<ModernServer> {
       const gone = new AbortController();
       response.on('close', () => gone.abort());
       const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const given = await handler.fetch(new Request(`http://${request.headers.host}${request.url}`, { method: request.method ?? 'GET', headers, signal: gone.signal, ...(body === '' ? {} : { body }) }));
+      const given = await handler.fetch(
+        new Request(`http://${request.headers.host}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers,
+          signal: gone.signal,
+          ...(body === '' ? {} : { body }),
+        }),
+      );
       response.writeHead(given.status, Object.fromEntries(given.headers));
       response.flushHeaders();
-      if (given.body) Readable.fromWeb(given.body).on('error', () => response.destroy()).pipe(response);
+      if (given.body)
+        Readable.fromWeb(given.body)
+          .on('error', () => response.destroy())
+          .pipe(response);
       else response.end();
     };
     answer().catch(() => response.destroy());
