@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { CatalogTool, JsonObject, ToolAnnotations } from '../../shared/model/catalog.ts';
+import { visibleText } from '../../shared/text/visible-text.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { LongText } from '../ui/long-text.tsx';
@@ -19,8 +20,8 @@ export function ToolDetail({ tool, actions }: { readonly tool: CatalogTool; read
     <div className="flex flex-col gap-4">
       {tool.problem ? <ErrorNote compact what="This tool cannot be used." means={<VisibleText text={tool.problem} />} /> : null}
       {tool.description.trim() === '' ? <p className="text-list text-ink-3">Its server does not describe it.</p> : <LongText text={tool.description} code={false} lines={8} characters={900} className="text-list text-ink" />}
-      <SchemaView heading="What it takes" none="It takes no arguments." schema={tool.inputSchema} />
-      {tool.outputSchema ? <SchemaView heading="What it gives" none="Its schema names no fields." schema={tool.outputSchema} /> : null}
+      <SchemaView heading="What it takes" required="required" none="It takes no arguments." schema={tool.inputSchema} />
+      {tool.outputSchema ? <SchemaView heading="What it gives" required="always" none="Its schema names no fields." schema={tool.outputSchema} /> : null}
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-list">
         {says.length > 0 ? <><dt className="text-ink-3">The server says</dt><dd className="text-ink-2">{says.join(', ')} <span className="text-ink-3">(not checked)</span></dd></> : null}
         <dt className="text-ink-3">Models call it</dt>
@@ -41,10 +42,10 @@ function claimsOf({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint
   ];
 }
 
-function SchemaView({ heading, none, schema }: { readonly heading: string; readonly none: string; readonly schema: JsonObject }) {
+function SchemaView({ heading, required, none, schema }: { readonly heading: string; readonly required: string; readonly none: string; readonly schema: JsonObject }) {
   const parameters = useMemo(() => parametersOf(schema), [schema]);
   const [view, setView] = useState<'list' | 'json'>(parameters === undefined ? 'json' : 'list');
-  const json = useMemo(() => JSON.stringify(schema, undefined, 2), [schema]);
+  const json = useMemo(() => visibleText(JSON.stringify(schema, undefined, 2)), [schema]);
   return (
     <section>
       <div className="mb-2 flex h-6 items-center justify-between gap-3">
@@ -53,7 +54,7 @@ function SchemaView({ heading, none, schema }: { readonly heading: string; reado
       </div>
       {view === 'json' || parameters === undefined ? <CodeBlock code={json} language="json" onCopy={copyText} />
         : parameters.length === 0 ? <p className="text-list text-ink-3">{none}</p>
-        : <div className="rounded-card border border-line bg-card px-3 py-2.5"><ParameterList parameters={parameters} /></div>}
+        : <div className="rounded-card border border-line bg-card px-3 py-2.5"><ParameterList parameters={parameters} required={required} /></div>}
     </section>
   );
 }

@@ -37,7 +37,7 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
   useEffect(() => {
     if (revealed < 0 || shown.current === reveal || within === null) return;
     shown.current = reveal;
-    virtualizer.scrollToIndex(revealed, { align: 'center' });
+    virtualizer.scrollToIndex(revealed, { align: 'auto' });
   }, [revealed, reveal, virtualizer, within]);
   const rows = (
     <div ref={list} role="list" aria-label={name} className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>

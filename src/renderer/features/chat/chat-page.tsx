@@ -3,6 +3,7 @@ import type { ChatId } from '../../../shared/ids.ts';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import type { ModelChoice, ModelProvider } from '../../../shared/model/settings.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
+import type { ChatState } from '../../../shared/state/chat-state.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useChatMirror } from '../../bridge/live.ts';
@@ -54,7 +55,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const ready = useApp(() => true) ?? false;
   const sending = useRequest();
   const stopping = useRequest();
-  const running = chat?.run.phase === 'running';
+  const running = chat !== undefined && isBusy(chat);
   const search = useToolSearch(text, direct && chosen === undefined);
   const [active, setActive] = useState(0);
   const listId = useId();
@@ -107,7 +108,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   return (
     <>
       <ChatHeader chatId={chatId} title={chat?.title ?? ''} usage={chat?.usage} />
-      {isEmpty && !chosen && ready ? <ChatStart direct={direct} onChoose={choose} /> : null}
+      {isEmpty && !chosen && ready ? <ChatStart direct={direct} searching={search.phase !== 'idle'} onChoose={choose} /> : null}
       {isEmpty && (chosen || !ready) ? <div className="flex-1" /> : null}
       {chatId !== undefined && mirror.phase === 'loading' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><Skeleton rows={5} /></div> : null}
       {chatId !== undefined && mirror.phase === 'failed' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><FailureNote error={mirror.error} onRetry={() => followAgain(`chat/${chatId}`)} /></div> : null}
@@ -129,6 +130,9 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
     </>
   );
 }
+
+/** A run works, or a call that the person made. */
+const isBusy = (chat: ChatState): boolean => chat.run.phase === 'running' || Object.values(chat.calls).some((view) => view.call.caller.kind === 'direct' && view.phase !== 'settled');
 
 const chosenOf = (tool: CatalogTool | undefined, linked: ChatPlace['tool']): ChosenTool | undefined =>
   tool ? { kind: 'known', tool } : linked ? { kind: 'named', ...linked } : undefined;

@@ -1,4 +1,5 @@
-import { Cpu, FolderOpen, Plug } from 'lucide-react';
+import clsx from 'clsx';
+import { Cpu, FolderOpen, Plug, Wrench } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import { api, RequestError } from '../../bridge/api.ts';
@@ -26,7 +27,12 @@ export function someTools(tools: readonly CatalogTool[], count: number): readonl
 }
 
 /** A chat before its first word: what this is, and real things to begin with. */
-export function ChatStart({ direct, onChoose }: { readonly direct: boolean; readonly onChoose: (tool: CatalogTool) => void }) {
+export function ChatStart({ direct, searching, onChoose }: {
+  readonly direct: boolean;
+  /** The tools that fit what is typed lie over it: it steps back. */
+  readonly searching: boolean;
+  readonly onChoose: (tool: CatalogTool) => void;
+}) {
   const revision = useApp((state) => state.catalogRevision);
   const project = useApp((state) => state.settings.project);
   const hasModel = useApp((state) => state.settings.providers.length > 0 || state.detected.length > 0) ?? true;
@@ -36,8 +42,10 @@ export function ChatStart({ direct, onChoose }: { readonly direct: boolean; read
     if (direct) warmSchemaForm();
   }, [direct]);
   const tools = asked.phase === 'ready' ? someTools(asked.value.tools, most) : [];
+  const unseen = direct && tools.length === 0 && asked.phase === 'ready' ? asked.value.missing.filter((one) => one.why === 'unseen').slice(0, 2) : [];
+  const attempt = (work: Promise<unknown>) => void work.then(() => setError(undefined), (thrown: unknown) => setError(RequestError.from(thrown)));
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-6 compact:px-4">
+    <div aria-hidden={searching || undefined} inert={searching} className={clsx('flex min-h-0 flex-1 flex-col overflow-y-auto px-6 transition-opacity compact:px-4', searching && 'opacity-0')}>
       <div className="m-auto w-full max-w-144 py-8">
         <h2 className="text-display font-semibold text-ink">{direct ? 'What should be done?' : 'What can I help with?'}</h2>
         <p className="mt-1 text-body text-ink-2">
@@ -59,7 +67,8 @@ export function ChatStart({ direct, onChoose }: { readonly direct: boolean; read
         ) : null}
         {asked.phase === 'failed' ? <div className="mt-4"><FailureNote error={asked.error} compact onRetry={asked.again} /></div> : null}
         <div className="mt-6 flex flex-wrap gap-x-1 gap-y-1">
-          {project === undefined ? <Offer icon={<FolderOpen {...icon} />} label="Open a project folder" onPress={() => void openProject().catch((thrown: unknown) => setError(RequestError.from(thrown)))} /> : null}
+          {unseen.map((one) => <Offer key={one.serverId} icon={<Wrench {...icon} />} label={`See what ${one.serverName} can do`} onPress={() => attempt(api.servers.start({ serverId: one.serverId }))} />)}
+          {project === undefined ? <Offer icon={<FolderOpen {...icon} />} label="Open a project folder" onPress={() => attempt(openProject())} /> : null}
           <Offer icon={<Plug {...icon} />} label="Add a server" onPress={() => go({ page: 'servers', add: true })} />
           {hasModel ? null : <Offer icon={<Cpu {...icon} />} label="Connect a model" onPress={() => go({ page: 'settings', section: 'models' })} />}
         </div>

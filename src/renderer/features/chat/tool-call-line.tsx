@@ -4,6 +4,7 @@ import { memo, useId, useState } from 'react';
 import type { ChatId } from '../../../shared/ids.ts';
 import type { ToolCallView } from '../../../shared/model/tool-call.ts';
 import { api } from '../../bridge/api.ts';
+import { useToolTitle } from '../../bridge/tool-titles.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -22,6 +23,7 @@ const sides: readonly { readonly value: Side; readonly label: string }[] = [{ va
 export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen = false }: { readonly view: ToolCallView; readonly chatId: ChatId; readonly startOpen?: boolean }) {
   const [open, setOpen] = useState(startOpen);
   const id = useId();
+  const title = useToolTitle(view.call.ref.serverId, view.call.ref.tool);
   const words = callWords(view);
   const now = useNow(view.phase === 'running' ? 'second' : 'never');
   const duration = callDuration(view, now);
@@ -34,7 +36,7 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
           className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-control px-3 text-left text-list focus-visible:outline-offset-[-2px]"
         >
           <StateDot state={words.dot} word={words.word} quiet />
-          <span className={clsx('shrink-0 font-[550]', quiet ? 'text-ink-2' : 'text-ink')}><VisibleText text={view.call.ref.tool} /></span>
+          <span title={view.call.ref.tool} className={clsx('max-w-1/2 shrink-0 truncate font-[550]', quiet ? 'text-ink-2' : 'text-ink')}><VisibleText text={title} /></span>
           <span className="max-w-40 shrink-0 truncate text-ink-2"><VisibleText text={view.call.serverName} /></span>
           {words.remark
             ? <span className={clsx('min-w-0 flex-1 truncate', { trouble: 'text-bad', 'needs-you': 'text-ask', asleep: 'text-ink-2', busy: 'text-ink-2', working: 'text-ink-2' }[words.dot])}>{words.remark}</span>
@@ -42,7 +44,7 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
           {duration === undefined ? null : <span className="shrink-0 text-detail text-ink-3">{durationText(view.phase === 'running' ? Math.floor(duration / 1000) * 1000 : duration)}</span>}
           <ChevronRight size={14} className={clsx('shrink-0 text-ink-3 transition-transform', open && 'rotate-90')} aria-hidden />
         </button>
-        {view.phase === 'running' ? <CancelCall chatId={chatId} view={view} /> : null}
+        {view.phase === 'running' && view.call.caller.kind === 'direct' ? <CancelCall chatId={chatId} view={view} /> : null}
       </div>
       <div id={id}>{open ? <OpenCall view={view} /> : null}</div>
     </div>

@@ -25,7 +25,9 @@ export function ToolForm({ tool, target, onRun, onClose }: {
   const [invalid, setInvalid] = useState(0);
   const section = useRef<HTMLElement>(null);
   // Until the first field is there: keys that are pressed now are not meant for the composer.
-  useEffect(() => section.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (!section.current?.contains(document.activeElement)) section.current?.focus({ preventScroll: true });
+  }, []);
   const press = () => {
     const checked = form.current?.check();
     if (!checked) return;

@@ -54,7 +54,7 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
   };
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div ref={scroller} onClickCapture={hold} tabIndex={0} role="log" aria-live="off" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-offset-[-2px]">
+      <div ref={scroller} onClickCapture={hold} tabIndex={0} role="log" aria-live="off" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable_both-edges] focus-visible:outline-offset-[-2px]">
         <div className="relative mx-auto w-full max-w-(--column)" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index];

@@ -124,7 +124,7 @@ function limitsOf(node: Schema): readonly string[] {
   const limits = bounds.flatMap(([word, say]) => (typeof node[word] === 'number' ? [say(node[word].toLocaleString('en-US'))] : []));
   const pattern = textOf(node['pattern']);
   return [
-    ...limits,
+    ...limits.map((limit) => (limit === '1 characters or more' ? 'not empty' : limit === '1 items or more' ? 'at least one' : limit)),
     ...(node['uniqueItems'] === true ? ['all different'] : []),
     ...(pattern === undefined ? [] : [`matches ${pattern.slice(0, 120)}`]),
     ...('default' in node ? [`default ${JSON.stringify(node['default'])?.slice(0, 120) ?? ''}`] : []),
