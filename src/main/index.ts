@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, nativeTheme, powerMonitor, session } from 'electron';
+import { app, dialog, nativeTheme, powerMonitor, session } from 'electron';
 import { homeFolder } from '../node/home/home.ts';
 import { channels } from '../shared/ipc/channels.ts';
 import { Desktop, appIcon, askToQuit, shellParts } from './desktop.ts';
@@ -26,9 +26,13 @@ const log = new LateLog();
 watchIncidents(log.problem);
 registerSchemes();
 if (process.platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
-// Not `await`: Electron holds `ready` back until this module has loaded.
-if (claimHome(homeFolder(process.env))) app.whenReady().then(start).catch((error: unknown) => fail(error));
-else app.exit(0);
+try {
+  // Not `await`: Electron holds `ready` back until this module has loaded.
+  if (claimHome(homeFolder(process.env))) app.whenReady().then(start).catch(fail);
+  else app.exit(0);
+} catch (error) {
+  fail(error);
+}
 
 function start(): void {
   const developing = !app.isPackaged;
@@ -106,5 +110,6 @@ function start(): void {
 
 function fail(error: unknown): void {
   log.problem('Gatehouse could not start', error);
+  dialog.showErrorBox('Gatehouse could not start', error instanceof Error ? error.message : String(error));
   app.exit(1);
 }

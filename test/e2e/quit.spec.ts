@@ -113,7 +113,7 @@ test('what nobody caught is written to the log and told once', async ({ app, pag
   await app.evaluate(() => {
     setImmediate(() => { throw new Error('first mishap'); });
     setImmediate(() => { throw new Error('second mishap'); });
-    Promise.reject(new Error('third mishap'));
+    void Promise.reject(new Error('third mishap'));
   });
   await expect.poll(asked).toEqual(['Something in Gatehouse broke']);
   await expect.poll(() => readFile(join(home, 'logs', 'gatehouse.log'), 'utf8')).toMatch(/mishap[^]*mishap[^]*mishap/);

@@ -1,6 +1,7 @@
 import type { App } from '../../core/app.ts';
 import type { StateMessage } from '../../shared/ipc/channels.ts';
 import type { Snapshot } from '../../shared/state/follower.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** What one page follows. Ends with the page. */
 export class Followers implements Disposable {
@@ -17,16 +18,17 @@ export class Followers implements Disposable {
   }
 
   /** Following again gives a new snapshot; each action still comes once. */
-  async follow(app: Pick<App, 'follow'>, topic: string): Promise<Snapshot<unknown>> {
+  async follow(app: Promise<Pick<App, 'follow'>>, topic: string, signal: AbortSignal): Promise<Snapshot<unknown>> {
     this.unfollow(topic);
     const here = new AbortController();
     if (this.#ended) here.abort();
     else this.#follows.set(topic, here);
     try {
+      const core = await untilAborted(app, AbortSignal.any([signal, here.signal]));
       const send = (envelope: StateMessage['envelope']) => {
         if (!here.signal.aborted) this.#send({ topic, envelope });
       };
-      const following = await app.follow(topic, send, here.signal);
+      const following = await core.follow(topic, send, here.signal);
       const end = () => following[Symbol.dispose]();
       if (here.signal.aborted) end();
       else here.signal.addEventListener('abort', end, { once: true });

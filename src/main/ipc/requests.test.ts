@@ -22,7 +22,7 @@ class FakeContents {
   send = (_channel: string, message: StateMessage) => void this.sent.push(message);
 }
 
-function setUp(app?: Promise<RequestDeps['app'] extends Promise<infer A> ? A : never>) {
+function setUp(app?: Promise<never>) {
   const contents = new FakeContents();
   const calls: { route: string; input: unknown; context: RequestContext }[] = [];
   const listeners = new Map<string, Set<Listener>>();
@@ -45,7 +45,7 @@ function setUp(app?: Promise<RequestDeps['app'] extends Promise<infer A> ? A : n
   const commands = new Commands((id) => pages.find(id) !== undefined);
   const pages: Pages = new Pages('state', (host) => commands.flush(host));
   const shell = createShell({
-    app: Promise.resolve(core),
+    app: app ?? Promise.resolve(core),
     openExternal: async (url) => void shellCalls.push(url),
     choose: async (what) => what,
     copy: async (text) => void shellCalls.push(text),
@@ -177,6 +177,13 @@ describe('a page that follows a topic', () => {
     emit(4);
     expect(contents.sent).toEqual([]);
     expect(listeners.get('app')?.size).toBe(0);
+  });
+
+  it('can stop before the core has opened', async () => {
+    const { ask } = setUp(new Promise(() => undefined));
+    const waiting = ask(1, 'shell.follow', { topic: 'app' });
+    await ask(2, 'shell.unfollow', { topic: 'app' });
+    expect(code(await waiting)).toBe('run/cancelled');
   });
 
   it('is told that there is no such topic', async () => {

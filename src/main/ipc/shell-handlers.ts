@@ -5,7 +5,6 @@ import type { Handlers, Reply, RequestContext } from '../../shared/ipc/define.ts
 import { shellContract, type ShellContract } from '../../shared/ipc/shell-contract.ts';
 import { externalUrl } from '../system/external-url.ts';
 import type { Page } from './pages.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface ShellDeps {
   readonly app: Promise<Pick<App, 'follow'>>;
@@ -19,7 +18,7 @@ export interface ShellDeps {
 }
 
 const shellHandlers = (deps: ShellDeps, page: Page): Handlers<ShellContract> => ({
-  'shell.follow': async ({ topic }, { signal }) => page.followers.follow(await untilAborted(deps.app, signal), topic),
+  'shell.follow': async ({ topic }, { signal }) => page.followers.follow(deps.app, topic, signal),
   'shell.unfollow': async ({ topic }) => page.followers.unfollow(topic),
   'shell.open-external': async ({ url }) => {
     const safe = externalUrl(url);
