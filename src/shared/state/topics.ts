@@ -1,7 +1,7 @@
 import type { ChatId, ServerId } from '../ids.ts';
 import type { ServerLogLine } from '../model/connection-state.ts';
-import type { ChatAction, ChatState } from './chat-state.ts';
-import type { AppState, StateAction } from './app-state.ts';
+import type { ChatState } from './chat-state.ts';
+import type { AppState } from './app-state.ts';
 
 /** What can be followed: `app`, `chat/<id>`, `log/<server>`. */
 export type Topic = 'app' | `chat/${ChatId}` | `log/${ServerId}`;
@@ -16,5 +16,4 @@ export const logLinesKept = 500;
 export const reduceLog = (state: LogState, action: LogAction): LogState => [...state, ...action.lines].slice(-logLinesKept);
 
 export type TopicState<T extends Topic> = T extends 'app' ? AppState : T extends `chat/${string}` ? ChatState : LogState;
-export type TopicAction<T extends Topic> = T extends 'app' ? StateAction : T extends `chat/${string}` ? ChatAction : LogAction;
 
