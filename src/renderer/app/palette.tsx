@@ -59,8 +59,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             {error ? <p role="alert" className="border-b border-line bg-bad-soft px-4 py-2 text-list text-bad">{describeError(error.code).what} {error.message}</p> : null}
             <Command.List className="max-h-[min(60vh,420px)] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-6 text-center text-list text-ink-3">Nothing fits these words.</Command.Empty>
-              <Group name="Do">{commandsFor(paused).map((entry) => <Row key={entry.label} value={`do ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
+              {/* Groups stay in this order, whatever fits best: a place is never behind a command that acts at once. */}
               <Group name="Go to">{pages.map((entry) => <Row key={entry.label} value={`go ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
+              <Group name="Do">{commandsFor(paused).map((entry) => <Row key={entry.label} value={`do ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
               {tools.length > 0 ? (
                 <Group name="Tools" keep>
                   {tools.map((tool) => (
