@@ -1,9 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import type { ProviderKind } from '../../src/shared/model/settings.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { appState } from './bridge.ts';
+import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
+import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { conversation, question, send, useModel } from './person.ts';
+import { activity, addServer, chatState, conversation, lastChat, newChat, openTool, outcomes, runTool, question, send, useModel } from './person.ts';
+
+const allow = (page: Page, how: string) => question(page).getByRole('button', { name: how, exact: true }).click();
+const always = async (page: Page, entry: string) => {
+  await allow(page, 'Always…');
+  await page.getByRole('menuitem', { name: entry }).click();
+};
 
 /** A loop of two steps: one note is added, then all are listed, then the model has the last word. */
 async function twoSteps(): Promise<ModelServer> {
@@ -16,6 +25,16 @@ async function twoSteps(): Promise<ModelServer> {
   return server;
 }
 
+/** Calls one tool for each message, and ends when its result is there. */
+async function oneCallEach(name: string, args: unknown, last: ModelReply = { text: 'That was it.' }): Promise<ModelServer> {
+  const server = await startModelServer();
+  server.on({ hasToolResult: false }, { calls: [{ name, args }] });
+  server.on({ predicate: (request) => request.messages.at(-1)?.role === 'tool' }, last);
+  server.on({}, { calls: [{ name, args }] });
+  return server;
+}
+const lastRequest = (server: ModelServer): string => JSON.stringify(server.requests().at(-1)?.body);
+
 const models: readonly (readonly [ProviderKind, string])[] = [['anthropic', 'claude-sonnet-4-5'], ['openai', 'gpt-5'], ['google', 'gemini-2.5-flash'], ['openai-compatible', 'llama3.2']];
 for (const [kind, model] of models) {
   test(`a chat over the ${kind} protocol streams, asks before each call and goes on with what came back`, async ({ page, home }) => {
@@ -23,41 +42,145 @@ for (const [kind, model] of models) {
     await useModel(page, server, kind, model);
     await send(page, 'Note that I need plums');
     const card = question(page);
-    await expect(card).toContainText('Notes');
+    await expect(card).toContainText('Add a note on Notes');
     await expect(card).toContainText('Buy plums');
-    await card.getByRole('button', { name: 'Allow once' }).click();
+    expect(await outcomes(page, 'add_note')).toEqual(['waiting']);
+    await allow(page, 'Allow once');
     await expect(question(page)).toContainText('list_notes');
-    await question(page).getByRole('button', { name: /Allow for this chat/ }).click();
+    await allow(page, 'Allow for this chat');
     await expect(conversation(page)).toContainText('Your note is there.');
     await expect(conversation(page)).toContainText('I add it first.');
-    await expect.poll(async () => (await appState(page)).chats[0]?.activity).toBe('idle');
-    expect(JSON.stringify(server.requests().at(-1)?.body)).toContain('Plums');
-    // The key is in no file of the home.
+    await expect.poll(() => activity(page)).toBe('idle');
+    expect([await outcomes(page, 'add_note'), await outcomes(page, 'list_notes')]).toEqual([['succeeded'], ['succeeded']]);
+    // Three requests: what each call gave is in the one behind it.
+    expect(server.requests().map((entry) => /Added .{1,6}Plums/.test(JSON.stringify(entry.body)))).toEqual([false, true, true]);
+    expect(Object.values((await appState(page)).settings.providers[0] ?? {})).not.toContain('sk-canary-0123456789');
+    // The key is in no file of the home, and it did reach the provider.
     expect(() => execFileSync('grep', ['-r', '-l', 'sk-canary', home])).toThrow();
+    expect(JSON.stringify(server.requests().at(-1)?.headers)).toMatch(/(authorization|x-api-key|x-goog-api-key)":"(Bearer )?\[REDACTED\]/);
   });
 }
 
-test('a denial with a reason reaches the model, and nothing runs', async ({ page }) => {
-  await using server = await twoSteps();
-  server.on({}, { text: 'As you wish.' });
+test('a denial with its reason reaches the model, and what was edited is what runs and is recorded', async ({ page }) => {
+  await using server = await oneCallEach('mcp_notes_add_note', { title: 'Plums', text: 'Buy plums' });
   await useModel(page, server, 'openai-compatible', 'llama3.2');
   await send(page, 'Note that I need plums');
-  await question(page).getByRole('button', { name: /^Deny/ }).click();
+  await allow(page, 'Deny with a reason…');
   await page.getByRole('textbox', { name: 'Why not?' }).fill('not on Fridays');
-  await page.getByRole('button', { name: /^Deny/ }).last().click();
-  await expect.poll(() => JSON.stringify(server.requests().at(-1)?.body)).toContain('not on Fridays');
-  await expect.poll(async () => (await appState(page)).approvals).toEqual([]);
+  await allow(page, 'Deny');
+  await expect(conversation(page)).toContainText('That was it.');
+  expect(lastRequest(server)).toContain('not on Fridays');
+  expect(await outcomes(page, 'add_note')).toEqual(['denied']);
+
+  await send(page, 'Then with pears');
+  await allow(page, 'Edit arguments…');
+  const card = question(page);
+  await card.getByRole('textbox', { name: 'title' }).fill('Pears');
+  await card.getByRole('textbox', { name: 'text' }).fill('Buy pears');
+  await allow(page, 'Allow with these arguments');
+  await expect.poll(() => outcomes(page, 'add_note')).toEqual(['denied', 'succeeded']);
+  await expect.poll(() => activity(page)).toBe('idle');
+  const calls = Object.values((await lastChat(page)).calls);
+  expect(calls.map((view) => view.call.args)).toEqual([{ title: 'Plums', text: 'Buy plums' }, { title: 'Pears', text: 'Buy pears' }]);
+  expect(lastRequest(server)).toMatch(/Added .{1,6}Pears/);
 });
 
-test('Enter never approves, and Esc stops', async ({ page }) => {
-  await using server = await twoSteps();
+test('what is always allowed does not ask again, after a restart neither, until the tool is another one', async ({ page, folder, relaunch }) => {
+  const definition = join(folder, 'definition.json');
+  await writeFile(definition, JSON.stringify({ description: 'Looks at a row' }));
+  await addServer(page, 'Shifty', 'defined.mjs', [definition]);
+  await using server = await oneCallEach('mcp_shifty_row', { id: 7 });
   await useModel(page, server, 'openai-compatible', 'llama3.2');
-  await send(page, 'Note that I need plums');
-  await expect(question(page)).toBeVisible();
-  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Enter');
-  await expect(question(page)).toBeVisible();
-  expect((await appState(page)).approvals).toHaveLength(1);
-  await page.keyboard.press('Escape');
-  await expect.poll(async () => (await appState(page)).approvals).toEqual([]);
-  await expect(conversation(page)).toContainText(/stopped/i);
+  await send(page, 'Look at row 7');
+  await always(page, 'Always allow this tool');
+  await expect(conversation(page)).toContainText('That was it.');
+  await newChat(page);
+  await send(page, 'Again');
+  await expect(conversation(page)).toContainText('That was it.');
+
+  const { page: second } = await relaunch();
+  await newChat(second);
+  await send(second, 'And again');
+  await expect(conversation(second)).toContainText('That was it.');
+  expect(await outcomes(second, 'row')).toEqual(['succeeded']);
+
+  await writeFile(definition, JSON.stringify({ description: 'Deletes a row' }));
+  const { page: third } = await relaunch();
+  await newChat(third);
+  await send(third, 'Once more');
+  const card = question(third);
+  await expect(card).toContainText('This tool has changed since you allowed it.');
+  await expect(card).toContainText('Looks at a row');
+  await expect(card).toContainText('Deletes a row');
+  expect(await outcomes(third, 'row')).toEqual(['waiting']);
+  await always(third, 'Allow every tool of Shifty');
+  await expect(conversation(third)).toContainText('That was it.');
+  expect((await appState(third)).grants.map((grant) => grant.tool)).toEqual([undefined]);
+});
+
+test('neither hints nor text of a server nor an allowance for all of it lowers what a rule asks for, and Direct mode runs nothing without a press', async ({ page }) => {
+  await addServer(page, 'Injects', 'broken.mjs', ['injects']);
+  const server = await startModelServer();
+  await using _closes = server;
+  server.on({ hasToolResult: false }, { calls: [{ name: 'mcp_injects_read_page', args: {} }] });
+  server.on({ predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes('Row 7 is old') }, { calls: [{ name: 'mcp_injects_delete_row', args: { id: 7 } }] });
+  server.on({}, { text: 'It is gone.' });
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await send(page, 'Read the page');
+  // Everything of the server is allowed at the first question.
+  await always(page, 'Allow every tool of Injects');
+  await expect(conversation(page)).toContainText('It is gone.');
+
+  await give(page, 'settings.update', { approveTools: ['delete_row'] });
+  await newChat(page);
+  await send(page, 'Read the page');
+  const card = question(page);
+  await expect(card).toContainText('delete_row on Injects');
+  await expect(card).toContainText('user pre-approved delete_row');
+  expect(await outcomes(page, 'read_page')).toEqual(['succeeded']);
+  expect(await outcomes(page, 'delete_row')).toEqual(['waiting']);
+  await allow(page, 'Deny');
+  await expect(conversation(page)).toContainText('It is gone.');
+  expect(await outcomes(page, 'delete_row')).toEqual(['denied']);
+
+  await newChat(page);
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  await page.getByRole('option', { name: /^Direct mode/ }).click();
+  const form = await openTool(page, 'delete row', 'delete_row');
+  await expect(form).toContainText('user pre-approved delete_row');
+  await form.getByRole('textbox', { name: 'id' }).fill('8');
+  await form.getByRole('button', { name: 'Close this tool' }).click();
+  await runTool(page, 'deleted rows', 'deleted_rows');
+  // The one of the first chat, which was allowed.
+  await expect.poll(async () => JSON.stringify((await lastChat(page)).calls)).toMatch(/deleted.{1,5}:\[7\]/);
+});
+
+test('stop ends a call that the server hears of, drops its late answer and leaves the chat ready', async ({ page }) => {
+  const serverId = await addServer(page, 'Slow', 'broken.mjs', ['slow']);
+  await using server = await startModelServer();
+  server.on({ predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes('Wait') }, { calls: [{ name: 'mcp_slow_wait', args: { ms: 1_500, stubborn: true } }] });
+  server.on({ predicate: ({ messages }) => messages.at(-1)?.role === 'tool' }, { text: 'It has waited.' });
+  server.on({}, { text: 'Here I am.' });
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await give(page, 'settings.update', { approvals: 'unrestricted' });
+  await send(page, 'Wait');
+  await expect.poll(() => outcomes(page, 'wait')).toEqual(['running']);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(conversation(page)).toContainText('You stopped it here.');
+  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled']);
+  await send(page, 'Are you there?');
+  await expect(conversation(page)).toContainText('Here I am.');
+
+  const { chatId } = await give<{ readonly chatId: Parameters<typeof chatState>[1] }>(page, 'chats.create', { model: null });
+  const catalog = await give<{ readonly tools: readonly { readonly ref: { readonly tool: string } }[] }>(page, 'servers.catalog', { serverId });
+  const ref = catalog.tools.find((tool) => tool.ref.tool === 'was_cancelled')?.ref;
+  const told = async () => {
+    await give(page, 'chats.call-tool', { chatId, ref, args: {} });
+    return JSON.stringify((await chatState(page, chatId)).calls);
+  };
+  // One was started, one was cancelled, and the stubborn one has answered all the same.
+  await expect.poll(told).toMatch(/started.{1,5}:1,.{1,6}waiting.{1,5}:0/);
+  expect(await told()).not.toMatch(/cancelled.{1,5}:\[\]/);
+  const [, stopped] = (await appState(page)).chats;
+  expect(JSON.stringify(stopped && (await chatState(page, stopped.id)).calls)).not.toContain('waited');
 });

@@ -1,67 +1,116 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appState } from './bridge.ts';
+import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { addServer, chooseFolder, composer, conversation, openTool } from './person.ts';
+import { activity, addServer, chooseFolder, composer, conversation, newChat, openTool, outcomes, runTool } from './person.ts';
 
-const broken = join(import.meta.dirname, '../servers/stdio/broken.mjs');
-
-test('a first start has Notes ready in Direct mode, with no key, no account and nothing running yet', async ({ page }) => {
-  const state = await appState(page);
-  expect(Object.values(state.servers).map((row) => [row.definition.name, row.connection.phase])).toEqual([['Notes', 'stopped'], ['Files', 'needs']]);
-  await openTool(page, 'add a note', 'Add a note');
-  const form = page.getByRole('region', { name: 'Run Add a note' });
-  await form.getByRole('textbox', { name: /title/i }).fill('Plums');
-  await form.getByRole('textbox', { name: /text/i }).fill('Buy plums on Friday');
-  await form.getByRole('button', { name: /^Run/ }).click();
-  await expect(conversation(page)).toContainText('Add a note');
-  await expect.poll(async () => (await appState(page)).chats[0]?.title).toContain('add_note');
-  await openTool(page, 'find notes', 'Find notes');
-  const find = page.getByRole('region', { name: 'Run Find notes' });
-  await find.getByRole('textbox', { name: /query/i }).fill('friday');
-  await find.getByRole('button', { name: /^Run/ }).click();
-  await expect(conversation(page)).toContainText('Plums');
-  expect((await appState(page)).approvals).toEqual([]);
-});
-
-test('Files is off until a folder is opened, and then reads that folder', async ({ app, page, folder }) => {
-  await writeFile(join(folder, 'hello.txt'), 'a line in a file');
-  await chooseFolder(app, folder);
-  await page.getByRole('button', { name: 'Open a project folder' }).click();
-  await expect.poll(async () => (await appState(page)).settings.project).toBe(folder);
-  await openTool(page, 'list directory', 'List Directory');
-  const form = page.getByRole('region', { name: 'Run List Directory' });
-  await form.getByRole('textbox', { name: /path/i }).fill(folder);
-  await form.getByRole('button', { name: /^Run/ }).click();
-  await expect(conversation(page)).toContainText('hello.txt');
-});
-
-test('a form says what is wrong before anything runs, and a tool’s own error is shown in its words', async ({ page }) => {
-  await openTool(page, 'delete a note', 'Delete a note');
-  const form = page.getByRole('region', { name: 'Run Delete a note' });
-  await form.getByRole('button', { name: /^Run/ }).click();
-  await expect(form.getByRole('status')).toContainText(/field/);
-  expect((await appState(page)).chats).toEqual([]);
-  await form.getByRole('textbox', { name: /id/i }).fill('nosuchnote01');
-  await form.getByRole('button', { name: /^Run/ }).click();
-  await expect(conversation(page)).toContainText(/no note|not found|There is no/i);
-});
-
-test('a running call can be cancelled, and the server is told', async ({ page }) => {
-  await addServer(page, 'slow', process.execPath, [broken, 'slow']);
-  await openTool(page, 'wait', 'wait');
-  const form = page.getByRole('region', { name: 'Run wait' });
-  await form.getByRole('spinbutton', { name: /ms/i }).or(form.getByRole('textbox', { name: /ms/i })).first().fill('60000');
-  await form.getByRole('button', { name: /^Run/ }).click();
-  await expect.poll(async () => (await appState(page)).chats[0]?.activity).toBe('running');
-  await page.keyboard.press('Escape');
-  await expect.poll(async () => (await appState(page)).chats[0]?.activity).toBe('idle');
-  await expect(conversation(page)).toContainText(/cancelled/i);
-  await openTool(page, 'was cancelled', 'was_cancelled');
-  await page.getByRole('region', { name: 'Run was_cancelled' }).getByRole('button', { name: /^Run/ }).click();
-  await expect(conversation(page)).toContainText('true');
-});
-
-test('the composer takes a key at once and nothing of the page is in the way', async ({ page }) => {
+test('a first start works in Direct mode with Notes and Files, with no key, no account and nothing running before it is used', async ({ app, page, folder }) => {
   await expect(composer(page)).toBeFocused();
+  const rows = Object.values((await appState(page)).servers);
+  expect(rows.map((row) => [row.definition.name, row.connection.phase])).toEqual([['Notes', 'stopped'], ['Files', 'needs']]);
+
+  await test.step('a note is added by a form and found again', async () => {
+    await runTool(page, 'add a note', 'Add a note', { title: 'Plums', text: 'Buy plums on Friday' });
+    await expect(conversation(page)).toContainText('Added "Plums"');
+    await runTool(page, 'find notes', 'Find notes', { query: 'friday' });
+    await expect(conversation(page)).toContainText('find_notes');
+    await expect.poll(() => outcomes(page, 'find_notes')).toEqual(['succeeded']);
+    await expect(conversation(page).getByText('Plums').last()).toBeVisible();
+    await runTool(page, 'list notes', 'List notes');
+    await expect.poll(() => outcomes(page, 'list_notes')).toEqual(['succeeded']);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('add_note · Notes');
+    expect((await appState(page)).approvals).toEqual([]);
+  });
+
+  await test.step('what is missing is said on the form before anything runs, and the tool’s own error in its words', async () => {
+    await newChat(page);
+    const form = await openTool(page, 'delete a note', 'Delete a note');
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(form.getByRole('status').filter({ hasText: 'One field needs a look.' })).toBeVisible();
+    await expect(form.getByRole('textbox', { name: 'id' })).toHaveAttribute('aria-invalid', 'true');
+    expect((await appState(page)).chats).toHaveLength(1);
+    await form.getByRole('textbox', { name: 'id' }).fill('nosuchnote01');
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(conversation(page)).toContainText('Notes reports an error, in its own words:');
+    await expect.poll(() => outcomes(page, 'delete_note')).toEqual(['tool-error']);
+  });
+
+  await test.step('Files is off until a folder is opened, and then reads that folder', async () => {
+    await newChat(page);
+    await writeFile(join(folder, 'hello.txt'), 'a line in a file');
+    await chooseFolder(app, folder);
+    await page.getByRole('button', { name: 'Open a project folder' }).click();
+    await expect(page.getByRole('button', { name: `Project: ${folder}` })).toBeVisible();
+    await runTool(page, 'list directory', 'List Directory', { path: folder });
+    await expect(conversation(page)).toContainText('hello.txt');
+  });
+});
+
+test('results are shown as what they are, whatever their kind', async ({ page }) => {
+  await addServer(page, 'Results', 'broken.mjs', ['results']);
+  const shows = async (tool: string, expected: () => Promise<unknown>) => {
+    await newChat(page);
+    await runTool(page, tool.replaceAll('_', ' '), tool);
+    await expected();
+  };
+  const log = conversation(page);
+  await shows('image', async () => {
+    const image = log.getByRole('img', { name: /^Image, image\/png/ });
+    await expect.poll(() => image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBe(1);
+  });
+  await shows('resource_link', async () => {
+    await expect(log).toContainText('report');
+    await expect(log).toContainText('doc://105');
+    await expect(log.getByRole('button', { name: 'Copy address' })).toBeVisible();
+  });
+  await shows('structured_only', async () => {
+    await expect(log).toContainText('answer');
+    await expect(log).toContainText('42');
+  });
+  await shows('tool_error', async () => await expect(log).toContainText('The row is locked.'));
+  await shows('empty', async () => await expect(log).toContainText('The tool answered with nothing, which counts as done.'));
+  await shows('ansi_bidi', async () => {
+    // Nothing that a server writes may reorder or hide what stands around it.
+    expect(await log.evaluate((element) => /[[\p{Cf}\p{Cc}]--[\n]]/v.test(element.textContent))).toBe(false);
+    await expect(log).toContainText('gnp.exe');
+  });
+});
+
+test('a running call can be cancelled by its button and by Esc, and the server is told', async ({ page }) => {
+  await addServer(page, 'Slow', 'broken.mjs', ['slow']);
+  await runTool(page, 'wait', 'wait', { ms: '60000' });
+  await conversation(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(conversation(page)).toContainText('This call was cancelled. It was told to stop.');
+  await expect.poll(() => activity(page)).toBe('idle');
+
+  await runTool(page, 'wait', 'wait', { ms: '60000' });
+  await expect(conversation(page).getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => activity(page)).toBe('idle');
+  expect(await outcomes(page, 'wait')).toEqual(['cancelled', 'cancelled']);
+
+  await newChat(page);
+  await runTool(page, 'was cancelled', 'was_cancelled');
+  await expect(conversation(page)).toContainText('started2');
+  await expect(conversation(page)).toContainText('waiting0');
+});
+
+test('Direct mode refuses what is locked down, and a tool that is no longer the one on the form', async ({ page, folder }) => {
+  await give(page, 'settings.update', { approvals: 'locked-down' });
+  await runTool(page, 'list notes', 'List notes');
+  await expect(conversation(page)).toContainText('A rule denied this call. It did not run.');
+  await expect.poll(() => outcomes(page, 'list_notes')).toEqual(['denied']);
+  await give(page, 'settings.update', { approvals: 'approval-required' });
+
+  await newChat(page);
+  const definition = join(folder, 'definition.json');
+  await writeFile(definition, JSON.stringify({ description: 'Looks at a row' }));
+  const serverId = await addServer(page, 'Shifty', 'defined.mjs', [definition]);
+  const form = await openTool(page, 'row', 'row');
+  await expect(form).toContainText('Looks at a row');
+  await writeFile(definition, JSON.stringify({ description: 'Deletes a row' }));
+  await give(page, 'servers.restart', { serverId });
+  await form.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(conversation(page).or(form)).toContainText(/look at it again|changed/i);
+  expect(await outcomes(page, 'row')).not.toContain('succeeded');
 });

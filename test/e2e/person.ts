@@ -1,31 +1,67 @@
-import { expect, type ElectronApplication, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import { expect, type ElectronApplication, type Locator, type Page } from '@playwright/test';
+import type { ChatId, ServerId } from '../../src/shared/ids.ts';
 import type { ProviderKind } from '../../src/shared/model/settings.ts';
+import type { ChatState } from '../../src/shared/state/chat-state.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { appState, give } from './bridge.ts';
 
 /** What a person does in the window, by the names that are read out to them. */
-export const composer = (page: Page) => page.getByRole('combobox', { name: 'What should a tool do?' }).or(page.getByRole('textbox', { name: /What should a tool do\?|Message/ }));
+export const composer = (page: Page) => page.getByRole('textbox', { name: /^(What should a tool do\?|Message)$/ });
 export const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 /** The card that asks, wherever it stands. */
 export const question = (page: Page) => page.getByRole('region').filter({ hasText: 'Waiting for you' });
+export const page = (window: Page, name: string) => window.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
 
-export async function openTool(page: Page, words: string, title: string): Promise<void> {
-  await composer(page).fill(words);
-  await page.getByRole('option', { name: title }).click();
-  await expect(page.getByRole('region', { name: `Run ${title}` })).toBeVisible();
+/** Types what is wanted, takes the tool from the cards that appear, and gives its form. */
+export async function openTool(window: Page, words: string, title: string): Promise<Locator> {
+  await composer(window).fill(words);
+  const card = window.getByRole('option').filter({ has: window.getByText(title, { exact: true }) });
+  await card.click();
+  const form = window.getByRole('region', { name: `Run ${title}`, exact: true });
+  await expect(form).toBeVisible();
+  return form;
 }
 
-export async function send(page: Page, text: string): Promise<void> {
-  await composer(page).fill(text);
-  await page.keyboard.press('Enter');
+/** A tool from words to its press of Run. The values are typed into the fields of these names. */
+export async function runTool(window: Page, words: string, title: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
+  const form = await openTool(window, words, title);
+  for (const [name, value] of Object.entries(values)) await form.getByRole('textbox', { name, exact: true }).fill(value);
+  await form.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(form).toBeHidden();
+}
+
+export async function send(window: Page, text: string): Promise<void> {
+  await composer(window).fill(text);
+  await composer(window).press('Enter');
+}
+
+export const newChat = (window: Page) => window.getByRole('button', { name: 'New chat' }).click();
+
+/** The chat that was changed last, as main holds it. */
+export async function lastChat(window: Page): Promise<ChatState> {
+  const [chat] = (await appState(window)).chats;
+  if (!chat) throw new Error('there is no chat');
+  return await chatState(window, chat.id);
+}
+export const chatState = async (window: Page, chatId: ChatId): Promise<ChatState> =>
+  (await give<{ readonly state: ChatState }>(window, 'shell.follow', { topic: `chat/${chatId}` })).state;
+export const activity = async (window: Page) => (await appState(window)).chats[0]?.activity;
+
+/** How the calls of the last chat with this name ended, oldest first. */
+export async function outcomes(window: Page, tool: string): Promise<readonly string[]> {
+  const { calls } = await lastChat(window);
+  const ended = Object.values(calls).filter((view) => view.call.ref.tool === tool);
+  return ended.map((view) => (view.phase !== 'settled' ? view.phase : view.outcome.kind === 'failed' ? view.outcome.code : view.outcome.kind));
 }
 
 /** A provider with its key in the vault, chosen for new chats. */
-export async function useModel(page: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
-  const { providerId } = await give<{ readonly providerId: string }>(page, 'models.save-provider', {
+export async function useModel(window: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
+  const { providerId } = await give<{ readonly providerId: string }>(window, 'models.save-provider', {
     kind, name: 'Test provider', baseUrl: server.baseUrl(kind), key: 'sk-canary-0123456789', models: [model],
   });
-  await give(page, 'settings.update', { model: { providerId, model } });
+  await give(window, 'settings.update', { model: { providerId, model } });
+  await expect(composer(window)).toHaveAccessibleName('Message');
 }
 
 /** Opens this folder when the person is asked for one. */
@@ -34,8 +70,11 @@ export const chooseFolder = (app: ElectronApplication, folder: string) =>
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
   }, folder);
 
-export async function addServer(page: Page, name: string, command: string, args: readonly string[]): Promise<string> {
-  const { serverId } = await give<{ readonly serverId: string }>(page, 'servers.add', { name, transport: { type: 'stdio', command, args, env: {} } });
-  await expect.poll(async () => Object.values((await appState(page)).servers).find((row) => row.definition.id === serverId)?.counts).toBeDefined();
+export const testServer = (file: string): string => join(import.meta.dirname, '../servers/stdio', file);
+
+/** A stdio server that runs `node file …args`, connected, with its tools listed. */
+export async function addServer(window: Page, name: string, file: string, args: readonly string[] = []): Promise<ServerId> {
+  const { serverId } = await give<{ readonly serverId: ServerId }>(window, 'servers.add', { name, transport: { type: 'stdio', command: process.execPath, args: [testServer(file), ...args], env: {} } });
+  await expect.poll(async () => (await appState(window)).servers[serverId]?.counts).toBeDefined();
   return serverId;
 }
