@@ -23,7 +23,8 @@ const pages: readonly Entry[] = [
   { label: 'Chat', act: at({ page: 'chat' }) }, { label: 'Servers', act: at({ page: 'servers' }) }, { label: 'Tools', act: at({ page: 'tools' }) },
   { label: 'Approvals', act: at({ page: 'approvals' }) }, { label: 'Settings', keys: 'mod+,', act: at({ page: 'settings' }) },
   { label: 'Settings: models', act: at({ page: 'settings', section: 'models' }) }, { label: 'Settings: vault', act: at({ page: 'settings', section: 'vault' }) },
-  { label: 'Settings: appearance', act: at({ page: 'settings', section: 'appearance' }) },
+  { label: 'Settings: appearance', act: at({ page: 'settings', section: 'appearance' }) }, { label: 'Settings: project', act: at({ page: 'settings', section: 'project' }) },
+  { label: 'Settings: about', act: at({ page: 'settings', section: 'about' }) },
 ];
 const commandsFor = (paused: boolean): readonly Entry[] => [
   { label: 'New chat', keys: 'mod+n', act: at({ page: 'chat' }) },

@@ -29,7 +29,7 @@ export function ApprovalsPage({ place }: { readonly place: ApprovalsPlace }) {
       <PageHeader title="Approvals" />
       <ScrollPage width="column">
         {mirror.phase === 'loading' ? <Skeleton rows={6} /> : mirror.phase === 'failed' ? <FailureNote error={mirror.error} onRetry={() => followAgain('app')} /> : (
-          <>
+          <div className="flex flex-col gap-9">
             <Waiting wanted={place.approvalId} />
             <GrantList />
             <section aria-labelledby="when-to-ask" className="flex flex-col gap-3">
@@ -37,7 +37,7 @@ export function ApprovalsPage({ place }: { readonly place: ApprovalsPlace }) {
               <PresetChoice />
               <AlwaysAsk />
             </section>
-          </>
+          </div>
         )}
       </ScrollPage>
     </>
@@ -64,7 +64,7 @@ function Waiting({ wanted }: { readonly wanted: ApprovalId | undefined }) {
   const gone = wanted !== undefined && !waiting.some((approval) => approval.id === wanted);
   return (
     <section ref={section} aria-labelledby="waiting" className="flex flex-col gap-4">
-      <h2 id="waiting" tabIndex={-1} className="text-title font-semibold text-ink focus-visible:outline-none">Waiting for you{waiting.length > 1 ? <span className="font-normal text-ink-3"> {waiting.length}</span> : null}</h2>
+      <h2 id="waiting" tabIndex={-1} className="text-title font-semibold text-ink focus-visible:outline-none">Questions{waiting.length > 1 ? <span className="font-normal text-ink-3"> {waiting.length}</span> : null}</h2>
       {gone ? <p role="status" className="rounded-card border border-line bg-card px-4 py-2.5 text-list text-ink-2">The question that you opened is settled: it was answered elsewhere, or its call has ended.</p> : null}
       {waiting.length === 0 ? (
         <div className="rounded-card border border-dashed border-line-strong"><EmptyState icon={<ShieldCheck strokeWidth={1.5} />} title="Nothing waits for you">When a model wants to use a tool that you have not allowed, the question appears here and in its chat.</EmptyState></div>

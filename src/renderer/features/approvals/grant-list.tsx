@@ -2,6 +2,7 @@ import { ChevronRight, KeySquare } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { Grant } from '../../../shared/model/tool-call.ts';
 import type { AppState } from '../../../shared/state/app-state.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
@@ -87,7 +88,7 @@ function Row({ grant, onRevoked }: { readonly grant: Grant; readonly onRevoked: 
       {open && grant.tool ? (
         <div id={id} className="px-4 pb-3">
           <p className="mb-1 text-detail text-ink-3">The tool as you allowed it. When its server changes it, you are asked again.</p>
-          <CodeBlock code={grant.tool.definition} language="json" maxHeight="max-h-72" onCopy={(copied) => api.shell.copy({ text: copied })} />
+          <CodeBlock code={visibleText(grant.tool.definition)} language="json" maxHeight="max-h-72" onCopy={(copied) => api.shell.copy({ text: copied })} />
         </div>
       ) : null}
       {state.phase === 'failed' ? <div className="px-4 pb-2"><FailureNote error={state.error} compact /></div> : null}

@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { ServerDefinition, ServerDraft, TransportType } from '../../../shared/model/server-definition.ts';
 import { RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -38,6 +38,8 @@ export function ServerForm({ definition, onSave, onCancel }: {
   const [checking, setChecking] = useState(false);
   const [named, setNamed] = useState(definition !== undefined);
   const root = useRef<HTMLFormElement>(null);
+  const vaultNote = useRef<HTMLDivElement>(null);
+  const failureNote = useRef<HTMLDivElement>(null);
   const vault = useApp((state) => state.vault);
   const { state, run, clear } = useRequest();
   const unavailable = vault?.phase === 'unavailable' ? vault : undefined;
@@ -75,7 +77,11 @@ export function ServerForm({ definition, onSave, onCancel }: {
   };
   // What is said on a field is not said again below.
   const general = state.phase === 'failed' && Object.keys(problems).length === 0 ? state.error : undefined;
+  const aboutVault = unavailable !== undefined && general?.code.startsWith('vault/') === true;
   const count = Object.keys(problems).length;
+  useEffect(() => {
+    if (general) (vaultNote.current ?? failureNote.current)?.scrollIntoView({ block: 'nearest' });
+  }, [general]);
 
   return (
     <form ref={root} noValidate aria-label={definition ? `Edit ${definition.name}` : 'Add a server'} className="flex flex-col gap-5" onKeyDown={key} onSubmit={(event) => { event.preventDefault(); save(); }}>
@@ -90,11 +96,11 @@ export function ServerForm({ definition, onSave, onCancel }: {
       </Field>
       {form.type === 'stdio' ? <ValueRows kind="env" rows={form.env} problems={problems} onChange={(env) => change({ env })} /> : null}
       {form.type === 'streamable-http' || form.type === 'sse' ? <ValueRows kind="headers" rows={form.headers} problems={problems} onChange={(headers) => change({ headers })} /> : null}
-      {unavailable && usesVault(form) ? <VaultChoice status={unavailable} /> : null}
+      {unavailable && usesVault(form) ? <div ref={vaultNote} className="scroll-mb-20"><VaultChoice status={unavailable} /></div> : null}
       {vault?.phase === 'memory-only' && usesVault(form) ? <p className="text-detail text-ink-2">Secrets are kept in memory only: enter them again after you quit Gatehouse.</p> : null}
       <MoreOptions form={form} problems={problems} onChange={change} />
-      {general && !(unavailable && general.code.startsWith('vault/')) ? <FailureNote error={general} context={{ server: form.name }} onRetry={save} /> : null}
-      <div className="sticky bottom-0 -mx-1 flex items-center gap-2 border-t border-line bg-pane px-1 py-3">
+      {general && !aboutVault ? <div ref={failureNote} className="scroll-mb-20"><FailureNote error={general} context={{ server: form.name }} onRetry={save} /></div> : null}
+      <div className="sticky bottom-0 flex items-center gap-2 border-t border-line bg-pane py-3">
         <Button look="primary" type="submit" busy={state.phase === 'sending'}>{definition ? 'Save' : 'Add server'}</Button>
         <Button look="plain" onClick={onCancel}>Cancel</Button>
         <span role="status" className="ml-auto text-detail text-bad">{count === 0 ? '' : count === 1 ? 'One field needs a look.' : `${count} fields need a look.`}</span>

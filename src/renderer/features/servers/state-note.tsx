@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import type { ConnectionFailure } from '../../../shared/model/connection-state.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { connectionWords } from '../../bridge/connection-words.ts';
 import { describeError } from '../../bridge/errors.ts';
 import { useApp } from '../../bridge/live.ts';
@@ -50,10 +51,11 @@ function cause({ code, message, detail }: ConnectionFailure): string {
 
 /** What the other side left behind: its last words, its answer, the folders that were searched. */
 function Evidence({ failure }: { readonly failure: ConnectionFailure }) {
+  // Where its state's word does not say so already.
   const facts: readonly string[] = [
-    ...(failure.httpStatus === undefined ? [] : [`HTTP status ${failure.httpStatus}`]),
-    ...(failure.exitCode === undefined ? [] : [`exit code ${failure.exitCode}`]),
-    ...(failure.signal === undefined ? [] : [`ended by ${failure.signal}`]),
+    ...(failure.httpStatus === undefined || failure.code === 'server/http-error' ? [] : [`HTTP status ${failure.httpStatus}`]),
+    ...(failure.exitCode === undefined || failure.code === 'server/exited' ? [] : [`exit code ${failure.exitCode}`]),
+    ...(failure.signal === undefined || failure.code === 'server/exited' ? [] : [`ended by ${failure.signal}`]),
   ];
   const detail = failure.detail?.trim() ? plainLine(failure.detail.trim()).replace(/^Searched in:\n/, '') : undefined;
   if (facts.length === 0 && detail === undefined) return null;
@@ -61,8 +63,8 @@ function Evidence({ failure }: { readonly failure: ConnectionFailure }) {
     <div className="flex flex-col gap-1.5">
       {detail === undefined ? null : (
         <>
-          <Caption>{captionOf(failure)}{facts.length > 0 ? ` (${facts.join(', ')})` : ''}</Caption>
-          <CodeBlock code={detail} onCopy={copyText} maxHeight="max-h-56" />
+          <Caption>{[captionOf(failure), ...facts].join(', ')}</Caption>
+          <CodeBlock code={visibleText(detail)} onCopy={copyText} maxHeight="max-h-56" />
         </>
       )}
       {detail === undefined && facts.length > 0 ? <Caption>{facts.join(', ')}</Caption> : null}

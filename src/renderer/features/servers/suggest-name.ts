@@ -21,10 +21,15 @@ function programOf(words: readonly string[]): string {
   return candidates.find((word) => !runners.test(lastPart(word))) ?? candidates[0] ?? '';
 }
 
-const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+const partsOf = (path: string): readonly string[] => path.split(/[\\/]/).filter((part) => part !== '');
+const lastPart = (path: string): string => partsOf(path).at(-1) ?? '';
+const withoutEnding = (part: string): string => part.replace(/\.(mjs|cjs|js|ts|py|sh|exe|cmd|bat|sock)$/i, '');
+/** What many programs call their parts: it is the folder above that has the name. */
+const saysNothing = /^(index|main|server|app|cli|mod|run|start|dist|build|out|lib|src|bin)$/i;
 
 function clean(name: string): string {
-  const base = lastPart(name.replace(/(?<=.)@[^/@]*$/, '')).replace(/\.(mjs|cjs|js|ts|py|sh|exe|cmd|bat|sock)$/i, '');
+  const parts = partsOf(name.replace(/(?<=.)@[^/@]*$/, '')).map(withoutEnding);
+  const base = parts.findLast((part) => !saysNothing.test(part)) ?? parts.at(-1) ?? '';
   const short = base.replace(/^(mcp[-_])?server[-_]|^mcp[-_]/i, '').replace(/[-_]mcp([-_]server)?$|[-_]server$/i, '');
   return (short === '' ? base : short).slice(0, 100);
 }

@@ -28,7 +28,7 @@ export function ModelsSection({ modelPicker: Picker }: { readonly modelPicker: M
   const detected = useApp((state) => state.detected) ?? noProviders;
   const model = useApp((state) => state.settings.model);
   const [editing, setEditing] = useState<Editing>();
-  const [fresh, setFresh] = useState<string>();
+  const [fresh, setFresh] = useState<{ readonly id: string; readonly turn: number }>();
   const choosing = useRequest();
   const looking = useRequest();
   const found = detected.filter((one) => !saved.some((other) => other.id === one.id));
@@ -57,7 +57,7 @@ export function ModelsSection({ modelPicker: Picker }: { readonly modelPicker: M
           <p className="rounded-card border border-dashed border-line-strong px-4 py-5 text-center text-list text-ink-2">None yet. Gatehouse works without: in Direct mode you choose the tools yourself.</p>
         ) : (
           <ul className="divide-y divide-line rounded-card border border-line bg-card">
-            {saved.map((provider) => <ProviderRow key={provider.id} provider={provider} testAtOnce={provider.id === fresh} isDefault={model?.providerId === provider.id} onEdit={() => setEditing({ kind: provider.kind, provider })} />)}
+            {saved.map((provider) => <ProviderRow key={provider.id === fresh?.id ? `${provider.id} ${fresh.turn}` : provider.id} provider={provider} testAtOnce={provider.id === fresh?.id} isDefault={model?.providerId === provider.id} onEdit={() => setEditing({ kind: provider.kind, provider })} />)}
           </ul>
         )}
       </SettingGroup>
@@ -72,7 +72,7 @@ export function ModelsSection({ modelPicker: Picker }: { readonly modelPicker: M
         )}
         {looking.state.phase === 'failed' ? <FailureNote error={looking.state.error} compact /> : null}
       </SettingGroup>
-      {editing ? <ProviderDialog {...editing} onClose={() => setEditing(undefined)} onSaved={(id) => { setFresh(id); setEditing(undefined); }} /> : null}
+      {editing ? <ProviderDialog {...editing} onClose={() => setEditing(undefined)} onSaved={(id) => { setFresh((before) => ({ id, turn: (before?.turn ?? 0) + 1 })); setEditing(undefined); }} /> : null}
     </>
   );
 }

@@ -20,24 +20,27 @@ const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 type Test = { readonly phase: 'untested' } | { readonly phase: 'testing' } | { readonly phase: 'works'; readonly models: number } | { readonly phase: 'failed'; readonly error: RequestError };
 
 /** One provider: where it is, whether its key is kept, and whether it answers. Without `onEdit` it was found on this computer. */
-export function ProviderRow({ provider, testAtOnce, isDefault, onEdit }: { readonly provider: ModelProvider; readonly testAtOnce: boolean; readonly isDefault: boolean; readonly onEdit?: () => void }) {
-  const [test, setTest] = useState<Test>({ phase: 'untested' });
+export function ProviderRow({ provider, testAtOnce, isDefault, onEdit }: { readonly provider: ModelProvider; /** It was just saved: whether it answers is what one wants to know. */ readonly testAtOnce: boolean; readonly isDefault: boolean; readonly onEdit?: () => void }) {
+  const [test, setTest] = useState<Test>({ phase: testAtOnce ? 'testing' : 'untested' });
   const [removing, setRemoving] = useState(false);
   const abort = useRef<AbortController>(undefined);
   const { id: providerId } = provider;
-  const run = useCallback(() => {
+  const ask = useCallback(() => {
     abort.current?.abort();
     const now = (abort.current = new AbortController());
-    setTest({ phase: 'testing' });
     api.models.list({ providerId }, now.signal).then(
       (models) => (now.signal.aborted ? undefined : setTest({ phase: 'works', models: models.length })),
       (thrown: unknown) => (now.signal.aborted || isCancelled(thrown) ? undefined : setTest({ phase: 'failed', error: RequestError.from(thrown) })),
     );
   }, [providerId]);
   useEffect(() => {
-    if (testAtOnce) run();
-  }, [testAtOnce, provider, run]);
-  useEffect(() => () => abort.current?.abort(), []);
+    if (testAtOnce) ask();
+    return () => abort.current?.abort();
+  }, [testAtOnce, ask]);
+  const run = () => {
+    setTest({ phase: 'testing' });
+    ask();
+  };
   return (
     <li className="flex flex-col gap-2 px-4 py-2.5">
       <div className="flex min-w-0 items-center gap-3">

@@ -47,7 +47,7 @@ export function SettingsPage({ place, modelPicker }: { readonly place: SettingsP
             ))}
           </ul>
         </nav>
-        <div ref={scroller} className="min-w-0 flex-1 overflow-y-auto">
+        <div ref={scroller} className="min-w-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div className="mx-auto flex w-full max-w-(--column) flex-col gap-7 px-6 py-6 compact:px-4 compact:py-5">
             {mirror.phase === 'loading' ? <Skeleton rows={6} /> : mirror.phase === 'failed' ? <FailureNote error={mirror.error} onRetry={() => followAgain('app')} /> : <Section section={current} modelPicker={modelPicker} />}
           </div>

@@ -17,8 +17,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { countText } from '../../ui/time.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { summarise, summaryText } from './catalog-summary.ts';
-import { MissingLine } from './missing-line.tsx';
+import { summarise, summaryText, type CatalogSummary } from './catalog-summary.ts';
+import { LookNow, MissingLine } from './missing-line.tsx';
 import { useCatalogPages } from './use-catalog-pages.ts';
 
 type ToolsPlace = Extract<Place, { readonly page: 'tools' }>;
@@ -50,14 +50,15 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
                 <SearchField name="Find a tool" placeholder="What should be done? Find a tool by its name or purpose" value={text} onChange={setText} className="min-w-56 flex-1" />
                 <ServerFilter servers={servers} value={serverId} />
               </div>
-              <p role="status" className="flex min-h-5 flex-wrap items-center gap-x-1.5 text-list text-ink-2">
-                {wanted === '' ? (chosen ? `${countText(tools.length, 'tool')} of ${chosen.definition.name}` : summaryText(summary)) : `${countText(tools.length, 'tool')} ${tools.length === 1 ? 'fits' : 'fit'}, best first`}
-                {wanted === '' && serverId === undefined ? <MissingLine summary={summary} /> : null}
-              </p>
+              <h2 className="sr-only">What your servers offer</h2>
+              <div role="status" className="flex min-h-5 flex-wrap items-center gap-x-1.5 text-list text-ink-2">
+                {wanted === '' ? (chosen ? `${countText(tools.length, 'tool')} of ${chosen.definition.name}` : summary.seen > 0 ? summaryText(summary) : '') : `${countText(tools.length, 'tool')} ${tools.length === 1 ? 'fits' : 'fit'}, best first`}
+                {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
+              </div>
             </div>
             {error ? <FailureNote error={error} onRetry={again} /> : null}
             {phase === 'loading' && !error ? <Skeleton rows={6} /> : null}
-            {phase === 'ready' && tools.length === 0 ? <NoTools searching={wanted !== ''} onClear={() => setText('')} unseen={summary.unseen.length} /> : null}
+            {phase === 'ready' && tools.length === 0 ? <NoTools searching={wanted !== ''} onClear={() => setText('')} summary={summary} /> : null}
             {tools.length > 0 ? (
               <VirtualList
                 within={scroller} name="Tools" items={tools} estimate={54} gap={2} className="-mx-2.5" reveal={linked}
@@ -108,11 +109,12 @@ function ServerFilter({ servers, value }: { readonly servers: AppState['servers'
   );
 }
 
-function NoTools({ searching, onClear, unseen }: { readonly searching: boolean; readonly onClear: () => void; readonly unseen: number }) {
+function NoTools({ searching, onClear, summary }: { readonly searching: boolean; readonly onClear: () => void; readonly summary: CatalogSummary }) {
   if (searching) return <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tool fits" actions={<Button onClick={onClear}>Show all tools</Button>}>Say it differently, or look at all of them.</EmptyState>;
+  if (summary.starting > 0) return <EmptyState icon={<Wrench strokeWidth={1.5} />} title="Looking">{countText(summary.starting, 'server')} starting. What they offer is listed here.</EmptyState>;
   return (
-    <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tools yet" actions={<Button onClick={() => go({ page: 'servers', add: true })}>Add a server</Button>}>
-      {unseen > 0 ? 'Your servers have not been looked at yet. Look now, and what they offer is listed here.' : <>What your <a href={hrefOf({ page: 'servers' })} className="text-accent underline underline-offset-2">servers</a> offer is listed here.</>}
+    <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tools yet" actions={<>{summary.unseen.length > 0 ? <LookNow /> : null}<Button look={summary.unseen.length > 0 ? 'plain' : 'quiet'} onClick={() => go({ page: 'servers', add: true })}>Add a server</Button></>}>
+      {summary.unseen.length > 0 ? `Nobody has looked at your ${countText(summary.unseen.length, 'server')} yet. Looking starts them, and what they offer is listed here.` : <>What your <a href={hrefOf({ page: 'servers' })} className="text-accent underline underline-offset-2">servers</a> offer is listed here.</>}
     </EmptyState>
   );
 }
