@@ -34,7 +34,13 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
   const form = useRef<SchemaFormHandle>(null);
   const heading = useId();
   const card = useTopFirst(approval.id);
-  const answer = (given: ApprovalAnswer) => run(() => api.approvals.answer({ approvalId: approval.id, answer: given }));
+  const answer = (given: ApprovalAnswer) => run(async () => {
+    const around = card.current?.closest<HTMLElement>('[role="log"]') ?? document.getElementById('main');
+    const hadFocus = card.current?.contains(document.activeElement) ?? false;
+    await api.approvals.answer({ approvalId: approval.id, answer: given });
+    // Not to the next question: a key that is still held down would answer it.
+    if (hadFocus) around?.focus({ preventScroll: true });
+  });
   const allow = (scope: 'once' | 'chat' | 'tool' | 'server') => answer({ decision: 'allow', scope });
   const allowEdited = () => {
     const checked = form.current?.check();

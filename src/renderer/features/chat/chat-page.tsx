@@ -58,6 +58,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const running = chat !== undefined && isBusy(chat);
   const search = useToolSearch(text, direct && chosen === undefined);
   const [active, setActive] = useState(0);
+  const [focusTurn, setFocusTurn] = useState(0);
   const listId = useId();
   const tools = pageOf(search)?.tools ?? [];
   const marked = Math.min(active, Math.max(0, tools.length - 1));
@@ -74,6 +75,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
     await api.chats.callTool({ chatId: id, ref: tool.ref, args: { ...args } });
     setDraft(draftKey, '');
     setKnown(undefined);
+    setFocusTurn((turn) => turn + 1);
     if (chatId === undefined || place.tool) go({ page: 'chat', chatId: id }, 'replace');
   };
   const chooseModel = (next: ModelChoice | null) => {
@@ -84,6 +86,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const stop = () => (chatId === undefined ? undefined : stopping.run(() => api.chats.stop({ chatId })));
   const closeTool = () => {
     setKnown(undefined);
+    setFocusTurn((turn) => turn + 1);
     if (place.tool) go({ page: 'chat', ...(chatId ? { chatId } : {}) }, 'replace');
   };
   const calling = Object.values(chat?.calls ?? {}).some((view) => view.phase !== 'settled');
@@ -121,7 +124,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
         {direct && !chosen ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
         <Composer
           text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
-          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={draftKey} listId={direct && tools.length > 0 && !chosen ? listId : undefined}
+          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={direct && tools.length > 0 && !chosen ? listId : undefined}
           activeId={direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined}
           picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
         />

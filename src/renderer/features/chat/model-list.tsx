@@ -26,11 +26,11 @@ export function ModelList({ model, onChoose, onLeave }: { readonly model: ModelC
     go({ page: 'settings', section: 'models' });
   };
   return (
-    <Command label="Models" loop className="-m-3 w-80">
+    <Command label="Models" loop defaultValue={valueOf(model, providers)} className="-m-3 w-80">
       {providers.length > 0 ? <Command.Input value={text} onValueChange={setText} placeholder="Find a model…" className="h-9 w-full border-b border-line bg-transparent px-3 text-list focus-visible:outline-none" /> : null}
       <Command.List className="max-h-[min(50vh,360px)] overflow-y-auto p-1">
         <Command.Empty className="px-3 py-4 text-center text-list text-ink-3">No model has this name.</Command.Empty>
-        <Row value="direct mode: no model" chosen={model === null} onSelect={() => onChoose(null)} label="Direct mode" hint="no model, you choose the tools" />
+        <Row value={noModel} chosen={model === null} onSelect={() => onChoose(null)} label="Direct mode" hint="no model, you choose the tools" />
         {providers.map((provider) => <ProviderGroup key={provider.id} provider={provider} model={model} onChoose={onChoose} />)}
         <div className="mx-1 my-1 h-px bg-line" />
         <Row value="add a model" keep onSelect={addModel} label="Add a model…" icon={<Plus size={14} aria-hidden />} />
@@ -38,6 +38,11 @@ export function ModelList({ model, onChoose, onLeave }: { readonly model: ModelC
     </Command>
   );
 }
+
+const noModel = 'direct mode: no model';
+/** What the list knows a choice by. */
+const valueOf = (model: ModelChoice | null, providers: readonly ModelProvider[]): string =>
+  model ? `${providers.find((one) => one.id === model.providerId)?.name ?? ''} ${model.model}` : noModel;
 
 function ProviderGroup({ provider, model, onChoose }: { readonly provider: ModelProvider; readonly model: ModelChoice | null; readonly onChoose: (model: ModelChoice) => void }) {
   const asked = useAsked(provider.id, (signal) => api.models.list({ providerId: provider.id }, signal));

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type
 import type { ModelChoice } from '../../../shared/model/settings.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
 import type { ChatState } from '../../../shared/state/chat-state.ts';
-import type { ChatId } from '../../../shared/ids.ts';
+import type { ApprovalId, ChatId } from '../../../shared/ids.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { durationText } from '../../ui/time.ts';
@@ -37,7 +37,7 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
     virtualizer.scrollToEnd();
   }, [rows.length, virtualizer]);
   const away = useAwayFromEnd(scroller, state.head);
-  const loud = approvals[0]?.id;
+  const loud = useLoud(waitingInOrder(state, approvals));
   const draw = (row: TranscriptRow): ReactNode => {
     switch (row.kind) {
       case 'user':
@@ -55,11 +55,11 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div ref={scroller} onClickCapture={hold} tabIndex={0} role="log" aria-live="off" aria-label="Conversation" className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable_both-edges] focus-visible:outline-offset-[-2px]">
-        <div className="relative mx-auto w-full max-w-(--column)" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="relative mx-auto w-full max-w-[calc(var(--column)-2*var(--gutter))]" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index];
             return row ? (
-              <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} className="absolute top-0 left-0 w-full px-6 compact:px-4" style={{ transform: `translateY(${item.start}px)` }}>
+              <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} className="absolute top-0 left-0 w-full px-[calc(24px-var(--gutter))] compact:px-[calc(16px-var(--gutter))]" style={{ transform: `translateY(${item.start}px)` }}>
                 {draw(row)}
               </div>
             ) : null;
@@ -119,6 +119,23 @@ function useAwayFromEnd(scroller: RefObject<HTMLDivElement | null>, head: ChatSt
   }, [scroller]);
   if (distance === 'end' && seen !== head) setSeen(head);
   return { far: distance === 'far', unseen: distance !== 'end' && head !== seen };
+}
+
+/** Questions in the order in which their calls stand in the conversation. */
+export function waitingInOrder(state: ChatState, approvals: readonly Approval[]): readonly ApprovalId[] {
+  const places = new Map(Object.keys(state.calls).map((id, index) => [id, index]));
+  return approvals.toSorted((a, b) => (places.get(a.call.id) ?? 0) - (places.get(b.call.id) ?? 0)).map((approval) => approval.id);
+}
+
+/** A question that has been on screen for a moment keeps its place until it is answered, whatever else comes. */
+function useLoud(waiting: readonly ApprovalId[]): ApprovalId | undefined {
+  const [kept, setKept] = useState<ApprovalId>();
+  const loud = kept !== undefined && waiting.includes(kept) ? kept : waiting[0];
+  useEffect(() => {
+    const timer = setTimeout(() => setKept(loud), 300);
+    return () => clearTimeout(timer);
+  }, [loud]);
+  return loud;
 }
 
 /** The model that answered last: the one that a failure is about. */
