@@ -142,6 +142,25 @@ describe('a bad server over HTTP', () => {
   });
 });
 
+it('a server that asks without end has only so many answers under way to it', async () => {
+  await using server = await RawServer.start({
+    take: (exchange) => {
+      if (exchange.seen.rpc === 'response') return true;
+      if (exchange.seen.rpc !== 'tools/call') return false;
+      const stream = exchange.stream();
+      for (let n = 0; n < 200; n += 1) stream.event({ jsonrpc: '2.0', id: `ask ${n}`, method: 'ping' });
+      stream.event({ jsonrpc: '2.0', id: exchange.seen.id, result: { content: [{ type: 'text', text: 'answered' }] } });
+      stream.end();
+      return true;
+    },
+  });
+  const test = new TestPool();
+  const id = await test.ready(http(server.url));
+  expect(await test.echo(id, 'x')).toBe('answered');
+  await eventually(() => expect(server.of('response')).toHaveLength(64));
+  expect(test.lines.map(({ text }) => text)).toContain('The server asks too much at the same time; some of it is not answered');
+});
+
 describe('a bad server over SSE and sockets', () => {
   it.each([
     ['never answers', () => true, 'connection/timed-out'],

@@ -240,6 +240,10 @@ describe('a connect that fails', () => {
     const { failure } = await plain.failing(stdio('versatile.mjs', '--exit-at-start'));
     expect(failure.message).toContain('API_KEY=•••');
     expect(JSON.stringify([failure, test.lines])).not.toContain('sk-test');
+    const quoting = new TestPool({ mask: (text) => text.replaceAll('cheese', '•••') });
+    const lost: unknown = await quoting.call(await quoting.ready(stdio('calls.mjs')), 'boom').catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: 'tool/outcome-unknown', message: expect.stringContaining('out of •••') });
+    expect(JSON.stringify(lost instanceof AppError && lost.toData())).not.toContain('cheese');
   });
 });
 

@@ -74,18 +74,13 @@ export class HttpExchanges {
     this.#live.delete(exchange.key);
   }
 
-  abortAll(): void {
-    for (const exchange of this.#live.values()) exchange.controller.abort();
-  }
-
   readonly fetch: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     const exchange = this.#live.get(headers.get(exchangeHeader) ?? '');
     headers.delete(exchangeHeader);
     addConfigured(headers, this.#configured);
     if (init?.method === 'GET') return this.#openStream(input, { ...init, headers });
-    // A signal of its own: on the transport's one every request would leave a listener behind.
-    const response = await this.#send(input, { ...init, headers, ...(exchange ? { signal: exchange.controller.signal } : {}) });
+    const response = await this.#send(input, { ...init, headers });
     if (exchange) {
       exchange.carriedSession = headers.has('mcp-session-id');
       exchange.challenged = response.status === 403 && response.headers.has('www-authenticate');

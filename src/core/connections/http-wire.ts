@@ -51,6 +51,7 @@ export class HttpWire extends Wire {
       await super.send(message, {
         ...options,
         headers: { ...options?.headers, [exchangeHeader]: exchange.key },
+        // One of its own for each message: on the transport's alone every request would leave a listener behind.
         requestSignal: exchange.controller.signal,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
@@ -66,11 +67,6 @@ export class HttpWire extends Wire {
     } finally {
       this.#closeCancelled(message);
     }
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#exchanges.abortAll();
   }
 
   /** Tells the server that the session is over. */

@@ -136,24 +136,22 @@ it('a lost session whose server cannot be reached again is told as that', async 
 });
 
 it('the notification stream that is refused as of no session brings a new one', async () => {
-  let streams = 0;
-  await using server = await RawServer.start({
+  const streams: ReturnType<Exchange['stream']>[] = [];
+  await using server: RawServer = await RawServer.start({
     sessions: true,
     take: (exchange) => {
-      if (exchange.seen.http !== 'GET' || !server.sessions.has(String(exchange.seen.headers['mcp-session-id'])))
-        return exchange.seen.http === 'GET' && exchange.send(404) === undefined;
-      streams += 1;
-      const stream = exchange.stream();
-      if (streams > 1) return true;
-      server.sessions.clear();
-      stream.end();
+      if (exchange.seen.http !== 'GET') return false;
+      if (server.sessions.has(String(exchange.seen.headers['mcp-session-id']))) streams.push(exchange.stream());
+      else exchange.send(404);
       return true;
     },
   });
   const test = new TestPool();
-  const id = test.define(http(server.url));
-  await test.pool.start(id, never);
-  await eventually(() => expect(server.of('initialize')).toHaveLength(2));
-  await eventually(() => expect(streams).toBe(2));
+  const id = await test.ready(http(server.url));
+  await eventually(() => expect(streams).toHaveLength(1));
+  server.sessions.clear();
+  streams[0]?.end();
+  await eventually(() => expect(streams).toHaveLength(2));
+  expect(server.of('initialize')).toHaveLength(2);
   expect(await test.echo(id, 'on')).toBe('on');
 });
