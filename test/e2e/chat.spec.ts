@@ -6,7 +6,7 @@ import type { ProviderKind } from '../../src/shared/model/settings.ts';
 import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { activity, addServer, chatState, conversation, lastChat, newChat, openTool, outcomes, runTool, question, send, useModel } from './person.ts';
+import { activity, addProvider, addServer, chatState, conversation, lastChat, newChat, openTool, outcomes, page as pageLink, runTool, question, send, useModel } from './person.ts';
 
 const allow = (page: Page, how: string) => question(page).getByRole('button', { name: how, exact: true }).click();
 const always = async (page: Page, entry: string) => {
@@ -39,7 +39,7 @@ const models: readonly (readonly [ProviderKind, string])[] = [['anthropic', 'cla
 for (const [kind, model] of models) {
   test(`a chat over the ${kind} protocol streams, asks before each call and goes on with what came back`, async ({ page, home }) => {
     await using server = await twoSteps();
-    await useModel(page, server, kind, model);
+    await addProvider(page, server, kind, model);
     await send(page, 'Note that I need plums');
     const card = question(page);
     await expect(card).toContainText('Add a note on Notes');
@@ -116,6 +116,19 @@ test('what is always allowed does not ask again, after a restart neither, until 
   await always(third, 'Allow every tool of Shifty');
   await expect(conversation(third)).toContainText('That was it.');
   expect((await appState(third)).grants.map((grant) => grant.tool)).toEqual([undefined]);
+
+  // Taken back on the page of approvals, where the next question can be answered too.
+  await pageLink(third, 'Approvals').click();
+  await third.getByRole('button', { name: 'Revoke: Every tool of this server on Shifty' }).click();
+  await expect(third.getByRole('main')).toContainText('Nothing is allowed for longer');
+  await newChat(third);
+  await send(third, 'Without permission');
+  await expect(question(third)).toContainText('row on Shifty');
+  await pageLink(third, 'Approvals').click();
+  await expect(third.getByRole('main')).toContainText('Asked by');
+  await allow(third, 'Deny');
+  await expect(third.getByRole('main')).toContainText('Nothing waits for you');
+  await expect.poll(() => outcomes(third, 'row')).toEqual(['denied']);
 });
 
 test('neither hints nor text of a server nor an allowance for all of it lowers what a rule asks for, and Direct mode runs nothing without a press', async ({ page }) => {

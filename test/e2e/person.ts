@@ -55,7 +55,28 @@ export async function outcomes(window: Page, tool: string): Promise<readonly str
   return ended.map((view) => (view.phase !== 'settled' ? view.phase : view.outcome.kind === 'failed' ? view.outcome.code : view.outcome.kind));
 }
 
-/** A provider with its key in the vault, chosen for new chats. */
+const kindNames: Readonly<Record<ProviderKind, string>> = { anthropic: 'Anthropic', openai: 'OpenAI', google: 'Google', 'openai-compatible': 'OpenAI-compatible' };
+
+/** Adds a provider with its key in Settings, and chooses its model for new chats there. */
+export async function addProvider(window: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
+  await page(window, 'Settings').click();
+  await window.getByRole('button', { name: 'Add a provider' }).click();
+  await window.getByRole('menuitem', { name: kindNames[kind], exact: true }).click();
+  const dialog = window.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Test provider');
+  await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill(server.baseUrl(kind));
+  await dialog.getByLabel('Key', { exact: true }).fill('sk-canary-0123456789');
+  await dialog.getByRole('textbox', { name: 'Models by hand', exact: true }).fill(model);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await window.getByRole('button', { name: /^Model: Direct mode/ }).click();
+  await window.getByRole('option', { name: model, exact: true }).click();
+  await expect(window.getByRole('button', { name: new RegExp(`^Model: ${model}`) })).toBeVisible();
+  await window.keyboard.press('Control+n');
+  await expect(composer(window)).toHaveAccessibleName('Message');
+}
+
+/** The same without the way through Settings. */
 export async function useModel(window: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
   const { providerId } = await give<{ readonly providerId: string }>(window, 'models.save-provider', {
     kind, name: 'Test provider', baseUrl: server.baseUrl(kind), key: 'sk-canary-0123456789', models: [model],
