@@ -9,6 +9,7 @@ import { useApp } from '../bridge/live.ts';
 import { go, type Place } from '../bridge/place.ts';
 import { openProject } from '../bridge/project.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
+import { useReturnFocus } from '../ui/return-focus.ts';
 import { StateDot } from '../ui/state-dot.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 
@@ -45,6 +46,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const chats = useApp((state) => state.chats) ?? [];
   const paused = useApp((state) => state.paused) ?? false;
   const tools = useToolSearch(text);
+  const focus = useReturnFocus();
   const run = (act: () => unknown) => () => {
     // What it does goes on after the palette is closed; only a failure keeps it open.
     Promise.resolve().then(act).then(onClose, (thrown: unknown) => setError(RequestError.from(thrown)));
@@ -53,7 +55,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
-        <Dialog.Content aria-describedby={undefined} className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-48px)] max-w-150 -translate-x-1/2 overflow-hidden rounded-bubble border border-line bg-card shadow-floating focus:outline-none">
+        <Dialog.Content onOpenAutoFocus={focus.remember} onCloseAutoFocus={focus.giveBack} aria-describedby={undefined} className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-48px)] max-w-150 -translate-x-1/2 overflow-hidden rounded-bubble border border-line bg-card shadow-floating focus:outline-none">
           <Dialog.Title className="sr-only">Search everything</Dialog.Title>
           <Command label="Search everything" loop filter={fits}>
             <Command.Input value={text} onValueChange={setText} placeholder="Go to a page, server, tool or chat, or do something…" className="h-12 w-full border-b border-line bg-transparent px-4 text-body text-ink focus-visible:outline-none" />

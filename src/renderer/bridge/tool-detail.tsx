@@ -19,13 +19,31 @@ export function ToolDetail({ tool, actions }: { readonly tool: CatalogTool; read
   return (
     <div className="flex flex-col gap-4">
       {tool.problem ? <ErrorNote compact what="This tool cannot be used." means={<VisibleText text={tool.problem} />} /> : null}
-      {tool.description.trim() === '' ? <p className="text-list text-ink-3">Its server does not describe it.</p> : <LongText text={tool.description} code={false} lines={8} characters={900} className="text-list text-ink" />}
+      {tool.description.trim() === '' ? (
+        <p className="text-list text-ink-3">Its server does not describe it.</p>
+      ) : (
+        <LongText text={tool.description} code={false} lines={8} characters={900} className="text-list text-ink" />
+      )}
       <SchemaView heading="What it takes" required="required" none="It takes no arguments." schema={tool.inputSchema} />
-      {tool.outputSchema ? <SchemaView heading="What it gives" required="always" none="Its schema names no fields." schema={tool.outputSchema} /> : null}
+      {tool.outputSchema ? (
+        <SchemaView heading="What it gives" required="always" none="Its schema names no fields." schema={tool.outputSchema} />
+      ) : null}
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-list">
-        {says.length > 0 ? <><dt className="text-ink-3">The server says</dt><dd className="text-ink-2">{says.join(', ')} <span className="text-ink-3">(not checked)</span></dd></> : null}
+        {says.length > 0 ? (
+          <>
+            <dt className="text-ink-3">The server says</dt>
+            <dd className="text-ink-2">
+              {says.join(', ')} <span className="text-ink-3">(not checked)</span>
+            </dd>
+          </>
+        ) : null}
         <dt className="text-ink-3">Models call it</dt>
-        <dd className="flex min-w-0 items-center gap-1"><code className="min-w-0 text-code break-all text-ink-2 select-text"><VisibleText text={tool.modelName} /></code><CopyButton text={tool.modelName} onCopy={copyText} name="Copy the name" /></dd>
+        <dd className="flex min-w-0 items-center gap-1">
+          <code className="min-w-0 text-code break-all text-ink-2 select-text">
+            <VisibleText text={tool.modelName} />
+          </code>
+          <CopyButton text={tool.modelName} onCopy={copyText} name="Copy the name" />
+        </dd>
       </dl>
       {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
     </div>
@@ -36,13 +54,29 @@ export function ToolDetail({ tool, actions }: { readonly tool: CatalogTool; read
 function claimsOf({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations): readonly string[] {
   return [
     ...(readOnlyHint === true ? ['it only reads'] : readOnlyHint === false ? ['it changes things'] : []),
-    ...(readOnlyHint === true ? [] : destructiveHint === true ? ['it can destroy'] : destructiveHint === false ? ['it destroys nothing'] : []),
+    ...(readOnlyHint === true
+      ? []
+      : destructiveHint === true
+        ? ['it can destroy']
+        : destructiveHint === false
+          ? ['it destroys nothing']
+          : []),
     ...(idempotentHint === true ? ['running it twice does no more than once'] : []),
     ...(openWorldHint === true ? ['it reaches out to the world'] : openWorldHint === false ? ['it stays within its own data'] : []),
   ];
 }
 
-function SchemaView({ heading, required, none, schema }: { readonly heading: string; readonly required: string; readonly none: string; readonly schema: JsonObject }) {
+function SchemaView({
+  heading,
+  required,
+  none,
+  schema,
+}: {
+  readonly heading: string;
+  readonly required: string;
+  readonly none: string;
+  readonly schema: JsonObject;
+}) {
   const parameters = useMemo(() => parametersOf(schema), [schema]);
   const [view, setView] = useState<'list' | 'json'>(parameters === undefined ? 'json' : 'list');
   const json = useMemo(() => visibleText(JSON.stringify(schema, undefined, 2)), [schema]);
@@ -50,11 +84,27 @@ function SchemaView({ heading, required, none, schema }: { readonly heading: str
     <section>
       <div className="mb-2 flex h-6 items-center justify-between gap-3">
         <h4 className="text-detail font-[550] text-ink-3">{heading}</h4>
-        {parameters === undefined ? null : <Segmented name={`${heading}, shown as`} value={view} onChange={setView} options={[{ value: 'list', label: 'List' }, { value: 'json', label: 'JSON' }]} />}
+        {parameters === undefined ? null : (
+          <Segmented
+            name={`${heading}, shown as`}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'list', label: 'List' },
+              { value: 'json', label: 'JSON' },
+            ]}
+          />
+        )}
       </div>
-      {view === 'json' || parameters === undefined ? <CodeBlock code={json} language="json" onCopy={copyText} />
-        : parameters.length === 0 ? <p className="text-list text-ink-3">{none}</p>
-        : <div className="rounded-card border border-line bg-card px-3 py-2.5"><ParameterList parameters={parameters} required={required} /></div>}
+      {view === 'json' || parameters === undefined ? (
+        <CodeBlock code={json} language="json" onCopy={copyText} />
+      ) : parameters.length === 0 ? (
+        <p className="text-list text-ink-3">{none}</p>
+      ) : (
+        <div className="rounded-card border border-line bg-card px-3 py-2.5">
+          <ParameterList parameters={parameters} required={required} />
+        </div>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { useReturnFocus } from './return-focus.ts';
 
 /** For what cannot be undone or needs its own room. Focus stays inside and goes back where it came from. */
 export function Dialog({ open, onClose, title, description, wide = false, footer, children }: {
@@ -14,12 +15,13 @@ export function Dialog({ open, onClose, title, description, wide = false, footer
   readonly footer?: ReactNode;
   readonly children?: ReactNode;
 }) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
         <Radix.Content
-          onOpenAutoFocus={focusFirstField} {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => { focus.remember(); focusFirstField(event); }} onCloseAutoFocus={focus.giveBack} {...(description ? {} : { 'aria-describedby': undefined })}
           className={clsx(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100vh-64px)] w-[calc(100vw-48px)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-bubble border border-line bg-card shadow-floating focus:outline-none',
             wide ? 'max-w-180' : 'max-w-112',

@@ -26,7 +26,14 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
   // The rule is for React Compiler, which would skip this component; nothing here is compiled by it.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
-    count: items.length, getScrollElement: () => (within === undefined ? own.current : within), estimateSize: () => estimate, overscan: 8, gap, paddingStart: padding, paddingEnd: padding, scrollMargin: margin,
+    count: items.length,
+    getScrollElement: () => (within === undefined ? own.current : within),
+    estimateSize: () => estimate,
+    overscan: 8,
+    gap,
+    paddingStart: padding,
+    paddingEnd: padding,
+    scrollMargin: margin,
     getItemKey: (index) => {
       const item = items[index];
       return item === undefined ? index : keyOf(item, index);
@@ -45,8 +52,14 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
         const item = items[row.index];
         return item === undefined ? null : (
           <div
-            key={row.key} ref={virtualizer.measureElement} data-index={row.index} role="listitem" aria-setsize={items.length} aria-posinset={row.index + 1}
-            className="absolute top-0 left-0 w-full" style={{ transform: `translateY(${row.start - margin}px)` }}
+            key={row.key}
+            ref={virtualizer.measureElement}
+            data-index={row.index}
+            role="listitem"
+            aria-setsize={items.length}
+            aria-posinset={row.index + 1}
+            className="absolute top-0 left-0 w-full"
+            style={{ transform: `translateY(${row.start - margin}px)` }}
           >
             {renderItem(item, row.index)}
           </div>
@@ -54,7 +67,13 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
       })}
     </div>
   );
-  return within === undefined ? <div ref={own} className={clsx('min-h-0 overflow-y-auto', className)} tabIndex={-1}>{rows}</div> : <div className={className}>{rows}</div>;
+  return within === undefined ? (
+    <div ref={own} className={clsx('min-h-0 overflow-y-auto', className)} tabIndex={-1}>
+      {rows}
+    </div>
+  ) : (
+    <div className={className}>{rows}</div>
+  );
 }
 
 /** How far below the top of the page's content the list begins, in px; what stands above it may grow and shrink. */
@@ -63,7 +82,8 @@ function useMargin(within: HTMLElement | null | undefined, list: { readonly curr
   useLayoutEffect(() => {
     if (!within) return undefined;
     const measure = () => {
-      if (list.current) setMargin(Math.round(list.current.getBoundingClientRect().top - within.getBoundingClientRect().top + within.scrollTop));
+      if (list.current)
+        setMargin(Math.round(list.current.getBoundingClientRect().top - within.getBoundingClientRect().top + within.scrollTop));
     };
     measure();
     const watch = new ResizeObserver(measure);

@@ -66,7 +66,7 @@ export function ChatStart({ direct, searching, onChoose }: {
           </ul>
         ) : null}
         {asked.phase === 'failed' ? <div className="mt-4"><FailureNote error={asked.error} compact onRetry={asked.again} /></div> : null}
-        <div className="mt-6 flex flex-wrap gap-x-1 gap-y-1">
+        <div className="mt-6 -ml-2 flex flex-wrap gap-x-2 gap-y-0.5">
           {unseen.map((one) => <Offer key={one.serverId} icon={<Wrench {...icon} />} label={`See what ${one.serverName} can do`} onPress={() => attempt(api.servers.start({ serverId: one.serverId }))} />)}
           {project === undefined ? <Offer icon={<FolderOpen {...icon} />} label="Open a project folder" onPress={() => attempt(openProject())} /> : null}
           <Offer icon={<Plug {...icon} />} label="Add a server" onPress={() => go({ page: 'servers', add: true })} />
@@ -79,7 +79,7 @@ export function ChatStart({ direct, searching, onChoose }: {
 }
 
 const Offer = ({ icon: picture, label, onPress }: { readonly icon: ReactNode; readonly label: string; readonly onPress: () => void }) => (
-  <button type="button" onClick={onPress} className="-ml-2 flex h-8 items-center gap-2 rounded-control px-2 text-list text-ink-2 transition-colors first:-ml-2 hover:bg-hover hover:text-ink [&+&]:ml-1">
+  <button type="button" onClick={onPress} className="flex h-8 items-center gap-2 rounded-control px-2 text-list text-ink-2 transition-colors hover:bg-hover hover:text-ink">
     <span className="text-accent">{picture}</span>{label}
   </button>
 );

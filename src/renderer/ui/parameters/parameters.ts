@@ -26,11 +26,15 @@ interface Walk {
   left: number;
 }
 
-/** What a schema asks for, readable; `undefined` when it says nothing that a list could show. A server wrote the schema: it may be nonsense, or go round in circles. */
+/**
+ * What a schema asks for, readable; `undefined` when it says nothing that a list could show. A server wrote the schema: it may be
+ * nonsense, or go round in circles.
+ */
 export function parametersOf(schema: Schema): readonly Parameter[] | undefined {
   const walk: Walk = { root: schema, left: most };
   const { node } = open(schema, walk, []);
-  if (!isObject(node['properties'])) return Object.keys(node).some((word) => ['oneOf', 'anyOf', 'allOf', 'patternProperties', '$ref'].includes(word)) ? undefined : [];
+  if (!isObject(node['properties']))
+    return Object.keys(node).some((word) => ['oneOf', 'anyOf', 'allOf', 'patternProperties', '$ref'].includes(word)) ? undefined : [];
   return fieldsOf(node, walk, 0, []);
 }
 
@@ -54,7 +58,11 @@ function parameter(name: string, value: unknown, required: boolean, walk: Walk, 
   const title = textOf(node['title']);
   const description = textOf(node['description']);
   return {
-    name, required, type: typeWords(node, list?.node), limits: limitsOf(node), choices: choicesOf(inner),
+    name,
+    required,
+    type: typeWords(node, list?.node),
+    limits: limitsOf(node),
+    choices: choicesOf(inner),
     ...(title === undefined || title.toLowerCase() === name.toLowerCase() ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     parts: depth >= deepest ? [] : fieldsOf(inner, walk, depth + 1, list?.refs ?? opened.refs),
@@ -83,7 +91,15 @@ function resolve(root: Schema, ref: string): unknown {
   return at;
 }
 
-const names: Readonly<Record<string, string>> = { string: 'text', number: 'number', integer: 'whole number', boolean: 'yes or no', object: 'object', array: 'list', null: 'nothing' };
+const names: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'yes or no',
+  object: 'object',
+  array: 'list',
+  null: 'nothing',
+};
 const typeName = (type: unknown): string | undefined => (typeof type === 'string' && Object.hasOwn(names, type) ? names[type] : undefined);
 
 function typeWords(node: Schema, item: Schema | undefined): string {
@@ -96,7 +112,13 @@ function typeWords(node: Schema, item: Schema | undefined): string {
     const options = node[word];
     if (!Array.isArray(options)) continue;
     if (options.every((option) => isObject(option) && 'const' in option)) return `one of ${options.length}`;
-    const words = [...new Set(options.map((option) => (isObject(option) ? typeWords(option, isObject(option['items']) ? option['items'] : undefined) : 'anything')))];
+    const words = [
+      ...new Set(
+        options.map((option) =>
+          isObject(option) ? typeWords(option, isObject(option['items']) ? option['items'] : undefined) : 'anything',
+        ),
+      ),
+    ];
     return words.length <= 3 ? joinOr(words) : `one of ${options.length} forms`;
   }
   const format = textOf(node['format']);
@@ -104,21 +126,35 @@ function typeWords(node: Schema, item: Schema | undefined): string {
   if (name === 'text' && format !== undefined) return `text (${format})`;
   return name ?? (isObject(node['properties']) ? 'object' : 'anything');
 }
-const plural = (word: string): string => ({ object: 'objects', number: 'numbers', 'whole number': 'whole numbers', list: 'lists' })[word] ?? word;
-const joinOr = (words: readonly string[]): string => (words.length <= 1 ? (words[0] ?? 'anything') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+const plural = (word: string): string =>
+  ({ object: 'objects', number: 'numbers', 'whole number': 'whole numbers', list: 'lists' })[word] ?? word;
+const joinOr = (words: readonly string[]): string =>
+  words.length <= 1 ? (words[0] ?? 'anything') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 function choicesOf(node: Schema): readonly string[] {
   const values: readonly unknown[] =
-    'const' in node ? [node['const']]
-    : Array.isArray(node['enum']) ? node['enum']
-    : ['oneOf', 'anyOf'].flatMap((word) => (Array.isArray(node[word]) ? node[word].flatMap((option: unknown) => (isObject(option) && 'const' in option ? [option['const']] : [])) : []));
-  return values.slice(0, 100).map((value) => (typeof value === 'string' ? value : JSON.stringify(value) ?? ''));
+    'const' in node
+      ? [node['const']]
+      : Array.isArray(node['enum'])
+        ? node['enum']
+        : ['oneOf', 'anyOf'].flatMap((word) =>
+            Array.isArray(node[word])
+              ? node[word].flatMap((option: unknown) => (isObject(option) && 'const' in option ? [option['const']] : []))
+              : [],
+          );
+  return values.slice(0, 100).map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
 }
 
 const bounds: readonly (readonly [string, (value: string) => string])[] = [
-  ['minimum', (value) => `at least ${value}`], ['exclusiveMinimum', (value) => `more than ${value}`], ['maximum', (value) => `at most ${value}`], ['exclusiveMaximum', (value) => `less than ${value}`],
-  ['multipleOf', (value) => `a multiple of ${value}`], ['minLength', (value) => `${value} characters or more`], ['maxLength', (value) => `at most ${value} characters`],
-  ['minItems', (value) => `${value} items or more`], ['maxItems', (value) => `at most ${value} items`],
+  ['minimum', (value) => `at least ${value}`],
+  ['exclusiveMinimum', (value) => `more than ${value}`],
+  ['maximum', (value) => `at most ${value}`],
+  ['exclusiveMaximum', (value) => `less than ${value}`],
+  ['multipleOf', (value) => `a multiple of ${value}`],
+  ['minLength', (value) => `${value} characters or more`],
+  ['maxLength', (value) => `at most ${value} characters`],
+  ['minItems', (value) => `${value} items or more`],
+  ['maxItems', (value) => `at most ${value} items`],
 ];
 function limitsOf(node: Schema): readonly string[] {
   const limits = bounds.flatMap(([word, say]) => (typeof node[word] === 'number' ? [say(node[word].toLocaleString('en-US'))] : []));
