@@ -227,6 +227,22 @@ describe('a run', () => {
     expect(chat.items.find((item) => item.kind === 'assistant')).toMatchObject({ toolsSetAside: [{ name: 'mcp_notes_add_note' }] });
   });
 
+  it('[F-59] never makes a call again whose answer was lost, and tells the model which it was and to read back before anything else', async () => {
+    await using server = await calling({ name: 'mcp_fragile_boom', args: {} });
+    await using test = await TestApp.open(parts);
+    await withModel(test, server);
+    await test.addServer('fragile', broken, ['dies-mid-call']);
+    const chatId = await ask(test, 'boom');
+    await answerNext(test, { decision: 'allow', scope: 'once' });
+    const chat = await test.untilChat(chatId, atRest);
+    expect(outcomes(chat)).toMatchObject([{ kind: 'failed', code: 'tool/outcome-unknown' }]);
+    const [callId] = Object.keys(chat.calls);
+    const told = toolMessages(server).replaceAll('\\"', '"');
+    for (const part of ['"error":"ambiguous_outcome"', '"server":"fragile"', '"tool":"boom"', `"call_id":"${callId}"`, '"action":"readback"', 'Do not repeat it blindly']) expect(told).toContain(part);
+    // One start, and no second.
+    expect(readFileSync(join(test.home, 'chats', `${chatId}.jsonl`), 'utf8').match(/call-started/g)).toHaveLength(1);
+  });
+
   it('keeps the key out of every file of the home', async () => {
     await using server = await calling({ name: 'mcp_notes_list_notes', args: {} });
     await using test = await TestApp.open(parts);

@@ -76,7 +76,7 @@ describe('an answer that is lost', () => {
     ],
     ['a gateway fails', (exchange) => exchange.send(502, 'Bad Gateway'), 'server/http-error'],
     ['nothing but 202 comes', (exchange) => exchange.send(202), 'server/protocol-error'],
-  ])('[F-59] [F-60] over HTTP, when %s, is not asked for again: nobody knows what happened', async (_, answer, because) => {
+  ])('[F-60] over HTTP, when %s, is not asked for again: nobody knows what happened', async (_, answer, because) => {
     await using server = await RawServer.start(toCall(answer));
     const test = new TestPool();
     const id = await test.ready(http(server.url));
@@ -92,7 +92,7 @@ describe('an answer that is lost', () => {
     expect(test.bugs).toEqual([]);
   });
 
-  it('[F-59] over stdio, SSE and a socket, when the server goes away', async () => {
+  it('has an unknown outcome over stdio, SSE and a socket, when the server goes away', async () => {
     const taken: unknown[] = [];
     const call = (message: { readonly method?: string; readonly params?: Readonly<Record<string, unknown>> }): boolean =>
       message.method === 'tools/call' && message.params?.['name'] === 'drop' && taken.push(message) > 0;

@@ -1,5 +1,5 @@
 import type { ContentRef, ResultPart, ToolResult } from '../../shared/model/content.ts';
-import type { ToolOutcome } from '../../shared/model/tool-call.ts';
+import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 
 /** What a model is told of a call: text, and images that it may look at. */
 export interface ModelAnswer {
@@ -9,7 +9,7 @@ export interface ModelAnswer {
 }
 
 /** Every ending has honest words; what a server said is passed on as its words and nothing else. */
-export function answerForModel(outcome: ToolOutcome): ModelAnswer {
+export function answerForModel(outcome: ToolOutcome, call: Pick<ToolCall, 'id' | 'ref' | 'serverName'>): ModelAnswer {
   switch (outcome.kind) {
     case 'succeeded':
       return { ...resultText(outcome.result), isError: false };
@@ -20,7 +20,7 @@ export function answerForModel(outcome: ToolOutcome): ModelAnswer {
     case 'cancelled':
       return { text: 'The call was cancelled.', isError: true, images: [] };
     case 'failed':
-      return { text: failedText(outcome.code, outcome.message), isError: true, images: [] };
+      return { text: failedText(outcome.code, outcome.message, call), isError: true, images: [] };
   }
 }
 
@@ -69,7 +69,8 @@ function deniedText(by: 'policy' | 'user' | 'guard', reason: string): string {
   if (by === 'user') return reason === '' ? 'The person denied this call. Nothing was done.' : `The person denied this call. Nothing was done. Their reason: ${reason}`;
   return `The call was not made: ${reason}`;
 }
-function failedText(code: string, message: string): string {
-  if (code === 'tool/outcome-unknown') return `The answer was lost: the call may or may not have taken effect. Do not repeat it blindly; look first. (${message})`;
-  return `The call failed (${code}): ${message}`;
+function failedText(code: string, message: string, { id, ref, serverName }: Pick<ToolCall, 'id' | 'ref' | 'serverName'>): string {
+  if (code !== 'tool/outcome-unknown') return `The call failed (${code}): ${message}`;
+  const facts = JSON.stringify({ error: 'ambiguous_outcome', server: serverName, tool: ref.tool, call_id: id, action: 'readback' });
+  return `${facts}\nThe answer was lost: the call may or may not have taken effect. Do not repeat it blindly; read the state of things back first. (${message})`;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ContentId } from '../../shared/ids.ts';
+import { ContentId, Revision, ServerId, ToolCallId } from '../../shared/ids.ts';
 import { answerForModel } from './model-text.ts';
 import { guardResult } from './results.ts';
 import { limits } from './limits.ts';
+
+const call = { id: ToolCallId.parse('c1'), ref: { serverId: ServerId.parse('s'), tool: 'delete_row', revision: Revision.parse('r') }, serverName: 'prod-db' };
 
 function setup() {
   const kept: { readonly bytes: Uint8Array; readonly mimeType: string }[] = [];
@@ -13,7 +15,7 @@ function setup() {
     },
     mask: (text: string) => text.replaceAll('hunter2', '•••'),
   };
-  const model = async (raw: Parameters<typeof guardResult>[0], isError = false) => answerForModel({ kind: isError ? 'tool-error' : 'succeeded', result: await guardResult(raw, deps) });
+  const model = async (raw: Parameters<typeof guardResult>[0], isError = false) => answerForModel({ kind: isError ? 'tool-error' : 'succeeded', result: await guardResult(raw, deps) }, call);
   return { kept, deps, model };
 }
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -43,8 +45,8 @@ describe('what a model is told of a result', () => {
   });
 
   it('says honestly that an answer was lost', () => {
-    expect(answerForModel({ kind: 'failed', code: 'tool/outcome-unknown', message: 'x' }).text).toContain('may or may not');
-    expect(answerForModel({ kind: 'denied', by: 'user', reason: 'not on Fridays' }).text).toContain('not on Fridays');
+    expect(answerForModel({ kind: 'failed', code: 'tool/outcome-unknown', message: 'x' }, call).text).toContain('may or may not');
+    expect(answerForModel({ kind: 'denied', by: 'user', reason: 'not on Fridays' }, call).text).toContain('not on Fridays');
   });
 });
 

@@ -77,7 +77,7 @@ async function stepMessages(step: Step, stories: ReadonlyMap<ToolCallId, Story>,
 async function resultOf(modelCall: { readonly id: string; readonly name: string }, story: Story | undefined, readImage: (ref: ContentRef) => Promise<Uint8Array>): Promise<ModelToolResult> {
   const head = { callId: modelCall.id, name: modelCall.name };
   if (!story?.outcome) return { ...head, text: 'There is no result: the call did not end.', isError: true, images: [] };
-  const answer = answerForModel(story.outcome);
+  const answer = answerForModel(story.outcome, story.asked);
   const edited = story.ran && canonicalJson(story.ran.args) !== canonicalJson(story.asked.args) ? `[The person changed the arguments before allowing the call. It ran with: ${JSON.stringify(story.ran.args)}]\n` : '';
   const refs = answer.images.filter((ref) => imageTypes.has(ref.mimeType) && ref.bytes <= imageLimit);
   const left = answer.images.filter((ref) => !refs.includes(ref)).map((ref) => `\n[Image, ${ref.mimeType}, ${ref.bytes} bytes: shown to the person]`);
@@ -86,6 +86,6 @@ async function resultOf(modelCall: { readonly id: string; readonly name: string 
 }
 
 function directText({ asked, outcome }: Story): string {
-  const answer = outcome ? answerForModel(outcome).text : 'no result';
+  const answer = outcome ? answerForModel(outcome, asked).text : 'no result';
   return `[The person used the tool “${asked.ref.tool}” of “${asked.serverName}” with ${JSON.stringify(asked.args)}. What came back:\n${answer}]`;
 }
