@@ -44,7 +44,10 @@ export function AlwaysAsk() {
     <div className="flex flex-col gap-3 rounded-card border border-line bg-card px-4 py-3">
       <div>
         <h3 className="text-list font-semibold text-ink">Always ask</h3>
-        <p className="text-list text-ink-2">These ask even when everything of their server is allowed, or nothing is restricted. Allowing the very tool “always” still counts.</p>
+        <p className="text-list text-ink-2">
+          These ask even when everything of their server is allowed, or nothing is restricted. Allowing the very
+          tool “always” still counts.
+        </p>
       </div>
       <Checkbox label="For every tool" checked={rule === true} onChange={toggleAll} />
       {rule === true ? null : (
@@ -52,19 +55,52 @@ export function AlwaysAsk() {
           {patterns.length > 0 ? (
             <ul aria-label="Patterns" className="flex flex-wrap gap-1.5">
               {patterns.map((pattern) => (
-                <li key={pattern} className="inline-flex h-7 max-w-full items-center gap-1 rounded-control border border-line bg-pane pr-0.5 pl-2 text-list">
-                  <code className="min-w-0 truncate text-code"><VisibleText text={pattern} /></code>
-                  <button type="button" aria-label={`Remove ${pattern}`} onClick={() => remove(pattern)} className="inline-flex size-6 items-center justify-center rounded-control text-ink-3 hover:bg-hover hover:text-ink"><X size={12} aria-hidden /></button>
+                <li
+                  key={pattern}
+                  className="inline-flex h-7 max-w-full items-center gap-1 rounded-control border border-line bg-pane pr-0.5 pl-2 text-list"
+                >
+                  <code className="min-w-0 truncate text-code">
+                    <VisibleText text={pattern} />
+                  </code>
+                  <button
+                    type="button"
+                    aria-label={`Remove ${pattern}`}
+                    onClick={() => remove(pattern)}
+                    className="inline-flex size-6 items-center justify-center rounded-control text-ink-3 hover:bg-hover hover:text-ink"
+                  >
+                    <X size={12} aria-hidden />
+                  </button>
                 </li>
               ))}
             </ul>
           ) : null}
-          <form onSubmit={(event) => { event.preventDefault(); add(); }}>
-            <Field label="Add a name or pattern" error={problem} hint="A tool’s name, such as delete_note, or a pattern, such as delete_* or github_*. Separate several with commas.">
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              add();
+            }}
+          >
+            <Field
+              label="Add a name or pattern"
+              error={problem}
+              hint="A tool’s name, such as delete_note, or a pattern, such as delete_* or github_*. Separate several with commas."
+            >
               {(parts) => (
                 <div className="flex gap-1.5">
-                  <Input {...parts} ref={input} code value={text} placeholder="delete_*" onChange={(event) => { setText(event.currentTarget.value); setProblem(undefined); }} />
-                  <Button type="submit" busy={state.phase === 'sending'} icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}>Add</Button>
+                  <Input
+                    {...parts}
+                    ref={input}
+                    code
+                    value={text}
+                    placeholder="delete_*"
+                    onChange={(event) => {
+                      setText(event.currentTarget.value);
+                      setProblem(undefined);
+                    }}
+                  />
+                  <Button type="submit" busy={state.phase === 'sending'} icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}>
+                    Add
+                  </Button>
                 </div>
               )}
             </Field>

@@ -28,12 +28,18 @@ export function ApprovalsPage({ place }: { readonly place: ApprovalsPlace }) {
     <>
       <PageHeader title="Approvals" />
       <ScrollPage width="column">
-        {mirror.phase === 'loading' ? <Skeleton rows={6} /> : mirror.phase === 'failed' ? <FailureNote error={mirror.error} onRetry={() => followAgain('app')} /> : (
+        {mirror.phase === 'loading' ? (
+          <Skeleton rows={6} />
+        ) : mirror.phase === 'failed' ? (
+          <FailureNote error={mirror.error} onRetry={() => followAgain('app')} />
+        ) : (
           <div className="flex flex-col gap-9">
             <Waiting wanted={place.approvalId} />
             <GrantList />
             <section aria-labelledby="when-to-ask" className="flex flex-col gap-3">
-              <h2 id="when-to-ask" className="text-title font-semibold text-ink">When to ask</h2>
+              <h2 id="when-to-ask" className="text-title font-semibold text-ink">
+                When to ask
+              </h2>
               <PresetChoice />
               <AlwaysAsk />
             </section>
@@ -64,13 +70,28 @@ function Waiting({ wanted }: { readonly wanted: ApprovalId | undefined }) {
   const gone = wanted !== undefined && !waiting.some((approval) => approval.id === wanted);
   return (
     <section ref={section} aria-labelledby="waiting" className="flex flex-col gap-4">
-      <h2 id="waiting" tabIndex={-1} className="text-title font-semibold text-ink focus-visible:outline-none">Questions{waiting.length > 1 ? <span className="font-normal text-ink-3"> {waiting.length}</span> : null}</h2>
-      {gone ? <p role="status" className="rounded-card border border-line bg-card px-4 py-2.5 text-list text-ink-2">The question that you opened is settled: it was answered elsewhere, or its call has ended.</p> : null}
+      <h2 id="waiting" tabIndex={-1} className="text-title font-semibold text-ink focus-visible:outline-none">
+        Questions{waiting.length > 1 ? <span className="font-normal text-ink-3"> {waiting.length}</span> : null}
+      </h2>
+      {gone ? (
+        <p role="status" className="rounded-card border border-line bg-card px-4 py-2.5 text-list text-ink-2">
+          The question that you opened is settled: it was answered elsewhere, or its call has ended.
+        </p>
+      ) : null}
       {waiting.length === 0 ? (
-        <div className="rounded-card border border-dashed border-line-strong"><EmptyState icon={<ShieldCheck strokeWidth={1.5} />} title="Nothing waits for you">When a model wants to use a tool that you have not allowed, the question appears here and in its chat.</EmptyState></div>
+        <div className="rounded-card border border-dashed border-line-strong">
+          <EmptyState icon={<ShieldCheck strokeWidth={1.5} />} title="Nothing waits for you">
+            When a model wants to use a tool that you have not allowed, the question appears here and in its chat.
+          </EmptyState>
+        </div>
       ) : null}
       {waiting.map((approval) => (
-        <div key={approval.id} data-question={approval.id} tabIndex={-1} className="scroll-mt-4 rounded-card focus-visible:outline-offset-4">
+        <div
+          key={approval.id}
+          data-question={approval.id}
+          tabIndex={-1}
+          className="scroll-mt-4 rounded-card focus-visible:outline-offset-4"
+        >
           <AskedBy approval={approval} />
           <ApprovalCard approval={approval} />
         </div>
@@ -84,12 +105,26 @@ function AskedBy({ approval }: { readonly approval: Approval }) {
   const chats = useApp((state) => state.chats) ?? noChats;
   const { caller } = approval.call;
   const chat = 'chatId' in caller ? chats.find((one) => one.id === caller.chatId) : undefined;
-  const by = { chat: 'a chat', direct: 'Direct mode', cli: 'the command line', 'http-api': 'the HTTP interface', 'app-window': 'an app window' }[caller.kind];
+  const by = {
+    chat: 'a chat',
+    direct: 'Direct mode',
+    cli: 'the command line',
+    'http-api': 'the HTTP interface',
+    'app-window': 'an app window',
+  }[caller.kind];
   return (
     <p className="mb-1.5 flex min-w-0 items-baseline gap-1.5 px-1 text-detail text-ink-2">
       <span className="shrink-0">Asked by</span>
-      {chat ? <a href={hrefOf({ page: 'chat', chatId: chat.id })} className="min-w-0 truncate text-accent underline-offset-2 hover:underline">{chat.title || 'New chat'}</a> : <span>{by}</span>}
-      <time dateTime={new Date(approval.askedAt).toISOString()} title={clockText(approval.askedAt)} className="ml-auto shrink-0 text-ink-3">{agoText(approval.askedAt, now)}</time>
+      {chat ? (
+        <a href={hrefOf({ page: 'chat', chatId: chat.id })} className="min-w-0 truncate text-accent underline-offset-2 hover:underline">
+          {chat.title || 'New chat'}
+        </a>
+      ) : (
+        <span>{by}</span>
+      )}
+      <time dateTime={new Date(approval.askedAt).toISOString()} title={clockText(approval.askedAt)} className="ml-auto shrink-0 text-ink-3">
+        {agoText(approval.askedAt, now)}
+      </time>
     </p>
   );
 }

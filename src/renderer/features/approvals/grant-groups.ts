@@ -31,4 +31,5 @@ export function groupGrants(grants: readonly Grant[], servers: AppState['servers
     .toSorted((a, b) => a.serverName.localeCompare(b.serverName, undefined, { numeric: true, sensitivity: 'base' }));
 }
 
-const byTool = (a: Grant, b: Grant): number => (a.tool === undefined ? (b.tool === undefined ? 0 : -1) : b.tool === undefined ? 1 : a.tool.name.localeCompare(b.tool.name));
+const byTool = (a: Grant, b: Grant): number =>
+  a.tool === undefined ? (b.tool === undefined ? 0 : -1) : b.tool === undefined ? 1 : a.tool.name.localeCompare(b.tool.name);

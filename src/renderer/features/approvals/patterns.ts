@@ -2,7 +2,11 @@ import type { ApproveTools } from '../../../shared/model/server-definition.ts';
 
 const mostPatterns = 200;
 const longest = 200;
-const read = (text: string): readonly string[] => text.split(/[,\n]/).map((pattern) => pattern.trim()).filter((pattern) => pattern !== '');
+const read = (text: string): readonly string[] =>
+  text
+    .split(/[,\n]/)
+    .map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== '');
 
 /** What is wrong with patterns as typed, if anything. */
 export function patternProblem(text: string, known: readonly string[]): string | undefined {
@@ -10,7 +14,8 @@ export function patternProblem(text: string, known: readonly string[]): string |
   if (patterns.length === 0) return 'Which tool? Write its name or a pattern.';
   if (patterns.some((pattern) => pattern.length > longest)) return `At most ${longest} characters.`;
   if (patterns.some((pattern) => /\s/.test(pattern))) return 'A tool’s name has no spaces in it. Separate several with commas.';
-  if (patterns.every((pattern) => known.includes(pattern))) return patterns.length === 1 ? 'It is in the list already.' : 'They are in the list already.';
+  if (patterns.every((pattern) => known.includes(pattern)))
+    return patterns.length === 1 ? 'It is in the list already.' : 'They are in the list already.';
   return new Set([...known, ...patterns]).size > mostPatterns ? `At most ${mostPatterns} patterns.` : undefined;
 }
 

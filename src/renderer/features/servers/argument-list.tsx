@@ -5,8 +5,17 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { TextArea } from '../../ui/input.tsx';
 import { textRow, type TextRow } from './server-form-model.ts';
 
-/** Arguments, one to a row and exactly as the program gets them: nothing is split at spaces. Enter begins the next one, Shift+Enter a new line in this one. */
-export function ArgumentList({ rows, onChange }: { readonly rows: readonly TextRow[]; readonly onChange: (rows: readonly TextRow[]) => void }) {
+/**
+ * Arguments, one to a row and exactly as the program gets them: nothing is split at spaces. Enter begins the next one, Shift+Enter a
+ * new line in this one.
+ */
+export function ArgumentList({
+  rows,
+  onChange,
+}: {
+  readonly rows: readonly TextRow[];
+  readonly onChange: (rows: readonly TextRow[]) => void;
+}) {
   const group = useRef<HTMLFieldSetElement>(null);
   const focus = (index: number) => requestAnimationFrame(() => group.current?.querySelectorAll<HTMLElement>('textarea')[index]?.focus());
   const insert = (index: number, made: readonly TextRow[]) => {
@@ -29,7 +38,10 @@ export function ArgumentList({ rows, onChange }: { readonly rows: readonly TextR
     }
   };
   const paste = (event: ClipboardEvent, row: TextRow, index: number) => {
-    const lines = event.clipboardData.getData('text').split(/\r?\n/).filter((line) => line !== '');
+    const lines = event.clipboardData
+      .getData('text')
+      .split(/\r?\n/)
+      .filter((line) => line !== '');
     if (lines.length < 2 || row.text !== '') return;
     event.preventDefault();
     onChange([...rows.slice(0, index), ...lines.map(textRow), ...rows.slice(index + 1)]);
@@ -37,15 +49,39 @@ export function ArgumentList({ rows, onChange }: { readonly rows: readonly TextR
   };
   return (
     <fieldset ref={group} className="flex min-w-0 flex-col gap-1.5">
-      <legend className="mb-1 flex items-baseline gap-2 text-list"><span className="font-[550] text-ink">Arguments</span><span className="text-detail text-ink-3">optional</span></legend>
+      <legend className="mb-1 flex items-baseline gap-2 text-list">
+        <span className="font-[550] text-ink">Arguments</span>
+        <span className="text-detail text-ink-3">optional</span>
+      </legend>
       {rows.map((row, index) => (
         <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1.5">
-          <TextArea code rows={1} className="min-h-8! resize-none!" aria-label={`Argument ${index + 1}`} spellCheck={false} value={row.text} onKeyDown={(event) => key(event, row, index)} onPaste={(event) => paste(event, row, index)}
-            onChange={(event) => onChange(rows.map((one) => (one.key === row.key ? { ...one, text: event.currentTarget.value } : one)))} />
-          <IconButton name={`Remove argument ${index + 1}`} icon={<X size={14} strokeWidth={1.75} aria-hidden />} onClick={() => remove(index)} />
+          <TextArea
+            code
+            rows={1}
+            className="min-h-8! resize-none!"
+            aria-label={`Argument ${index + 1}`}
+            spellCheck={false}
+            value={row.text}
+            onKeyDown={(event) => key(event, row, index)}
+            onPaste={(event) => paste(event, row, index)}
+            onChange={(event) => onChange(rows.map((one) => (one.key === row.key ? { ...one, text: event.currentTarget.value } : one)))}
+          />
+          <IconButton
+            name={`Remove argument ${index + 1}`}
+            icon={<X size={14} strokeWidth={1.75} aria-hidden />}
+            onClick={() => remove(index)}
+          />
         </div>
       ))}
-      <Button size="s" data-part="add" className="self-start" icon={<Plus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => insert(rows.length, [textRow('')])}>Add an argument</Button>
+      <Button
+        size="s"
+        data-part="add"
+        className="self-start"
+        icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
+        onClick={() => insert(rows.length, [textRow('')])}
+      >
+        Add an argument
+      </Button>
     </fieldset>
   );
 }

@@ -17,20 +17,34 @@ export function ConfigProblems() {
   const shown = all ? problems : problems.slice(0, shownAtFirst);
   return (
     <ErrorNote
-      tone="ask" what={problems.length === 1 && first ? `There is a mistake in ${first.file}.` : `There are ${countText(problems.length, 'mistake')} in your configuration.`}
+      tone="ask"
+      what={
+        problems.length === 1 && first
+          ? `There is a mistake in ${first.file}.`
+          : `There are ${countText(problems.length, 'mistake')} in your configuration.`
+      }
       means={
         <>
           <span className="block">What can be read works. The file is left as it is, so correct it there and start Gatehouse again.</span>
           <span className="mt-1.5 flex flex-col gap-1">
             {shown.map((problem) => (
               <span key={`${problem.file}:${problem.line}:${problem.message}`} className="block break-words text-ink select-text">
-                <span className="font-code text-code">{problem.file}{problem.line === undefined ? '' : `, line ${problem.line}`}{problem.column === undefined ? '' : `, column ${problem.column}`}</span>: <VisibleText text={problem.message} />
+                <span className="font-code text-code">
+                  {problem.file}
+                  {problem.line === undefined ? '' : `, line ${problem.line}`}
+                  {problem.column === undefined ? '' : `, column ${problem.column}`}
+                </span>
+                : <VisibleText text={problem.message} />
               </span>
             ))}
           </span>
         </>
       }
-      action={problems.length > shownAtFirst ? { label: all ? 'Show fewer' : `Show all ${problems.length}`, onPress: () => setAll(!all) } : undefined}
+      action={
+        problems.length > shownAtFirst
+          ? { label: all ? 'Show fewer' : `Show all ${problems.length}`, onPress: () => setAll(!all) }
+          : undefined
+      }
     />
   );
 }

@@ -15,7 +15,11 @@ export function AddServerPage() {
     const { serverId } = await api.servers.add(draft);
     go({ page: 'servers', serverId }, 'replace');
   };
-  return <FormPage title="Add a server" back={{ page: 'servers' }} focus={false}><ServerForm onSave={save} onCancel={() => go({ page: 'servers' })} /></FormPage>;
+  return (
+    <FormPage title="Add a server" back={{ page: 'servers' }} focus={false}>
+      <ServerForm onSave={save} onCancel={() => go({ page: 'servers' })} />
+    </FormPage>
+  );
 }
 
 export function EditServerPage({ row }: { readonly row: ServerRow }) {
@@ -26,12 +30,40 @@ export function EditServerPage({ row }: { readonly row: ServerRow }) {
     go({ page: 'servers', serverId }, 'replace');
   };
   // Another start of the same server is no reason to forget what was typed: the form keeps the definition that it began with.
-  return <FormPage title={<>Edit <VisibleText text={definition.name} /></>} back={back} focus><ServerForm key={definition.id} definition={definition} onSave={save} onCancel={() => go(back)} /></FormPage>;
+  return (
+    <FormPage
+      title={
+        <>
+          Edit <VisibleText text={definition.name} />
+        </>
+      }
+      back={back}
+      focus
+    >
+      <ServerForm key={definition.id} definition={definition} onSave={save} onCancel={() => go(back)} />
+    </FormPage>
+  );
 }
 
-const FormPage = ({ title, back, focus, children }: { readonly title: ReactNode; readonly back: Place; readonly focus: boolean; readonly children: ReactNode }) => (
+const FormPage = ({
+  title,
+  back,
+  focus,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly back: Place;
+  readonly focus: boolean;
+  readonly children: ReactNode;
+}) => (
   <>
-    <PageHeader title={<SubPageTitle back="Back" onBack={() => go(back)} focus={focus}>{title}</SubPageTitle>} />
+    <PageHeader
+      title={
+        <SubPageTitle back="Back" onBack={() => go(back)} focus={focus}>
+          {title}
+        </SubPageTitle>
+      }
+    />
     <ScrollPage width="column">{children}</ScrollPage>
   </>
 );

@@ -4,7 +4,8 @@ export type LogLevel = 'all' | 'info' | 'warning' | 'error';
 const weight: Readonly<Record<ServerLogLine['level'], number>> = { debug: 0, info: 1, warning: 2, error: 3 };
 
 /** The lines of a level and those that weigh more. */
-export const withLevel = (lines: readonly ServerLogLine[], level: LogLevel): readonly ServerLogLine[] => (level === 'all' ? lines : lines.filter((line) => weight[line.level] >= weight[level]));
+export const withLevel = (lines: readonly ServerLogLine[], level: LogLevel): readonly ServerLogLine[] =>
+  level === 'all' ? lines : lines.filter((line) => weight[line.level] >= weight[level]);
 
 const terminalColours = new RegExp(String.raw`\u001B\[[\d;]*m`, 'g');
 /** Without the colours of a terminal, which say nothing here; every other unseen character is left to be marked. */
@@ -17,4 +18,5 @@ export const lineTime = (at: number): string => {
 };
 
 /** For the clipboard: the full time, so that lines of several days stay in order. */
-export const logText = (lines: readonly ServerLogLine[]): string => lines.map((line) => `${new Date(line.at).toISOString()} ${line.from} ${line.level} ${plainLine(line.text)}`).join('\n');
+export const logText = (lines: readonly ServerLogLine[]): string =>
+  lines.map((line) => `${new Date(line.at).toISOString()} ${line.from} ${line.level} ${plainLine(line.text)}`).join('\n');

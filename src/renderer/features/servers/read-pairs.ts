@@ -3,9 +3,15 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Several variables or headers pasted at once: lines of an .env file (`NAME="value"`, comments, `export`) or of a request (`Name: value`). `undefined` for text that is neither. */
+/**
+ * Several variables or headers pasted at once: lines of an .env file (`NAME="value"`, comments, `export`) or of a request
+ * (`Name: value`). `undefined` for text that is neither.
+ */
 export function readPairs(text: string, kind: 'env' | 'headers'): readonly Pair[] | undefined {
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '' && !(kind === 'env' && line.startsWith('#')));
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !(kind === 'env' && line.startsWith('#')));
   const pairs = lines.map((line) => (kind === 'env' ? envPair(line) : headerPair(line)));
   const read = pairs.filter((pair) => pair !== undefined);
   return read.length > 0 && read.length === pairs.length ? read : undefined;

@@ -18,7 +18,11 @@ const can = (action: ServerAction, label: string): Advice => ({ action: { do: ac
 const should = (why: string, action: ServerAction, label: string): Advice => ({ why, action: { do: action, label }, urgent: true });
 
 /** Why a server is as it is, and the one thing to do about it. `secretsKept`: the vault can be read right now. */
-export function adviceFor({ definition, connection }: Pick<ServerRow, 'definition' | 'connection'>, now: number, secretsKept: boolean): Advice {
+export function adviceFor(
+  { definition, connection }: Pick<ServerRow, 'definition' | 'connection'>,
+  now: number,
+  secretsKept: boolean,
+): Advice {
   switch (connection.phase) {
     case 'stopped':
       return connection.why === 'disabled' ? can('switch-on', 'Switch on') : can('start', 'Start');
@@ -29,7 +33,10 @@ export function adviceFor({ definition, connection }: Pick<ServerRow, 'definitio
     case 'needs':
       return needAdvice(connection, definition.source === 'global', secretsKept);
     case 'reconnecting':
-      return { ...should(causeLine(connection.failure), 'try-again', 'Try now'), ...nextTry(connection.retryAt, now, definition.transport.type) };
+      return {
+        ...should(causeLine(connection.failure), 'try-again', 'Try now'),
+        ...nextTry(connection.retryAt, now, definition.transport.type),
+      };
     case 'failed':
       return failureAdvice(connection, definition, now);
   }
@@ -49,21 +56,35 @@ function needAdvice({ what, message }: Extract<ConnectionState, { phase: 'needs'
   }
 }
 
-function failureAdvice({ failure, retryAt }: Extract<ConnectionState, { phase: 'failed' }>, definition: ServerRow['definition'], now: number): Advice {
+function failureAdvice(
+  { failure, retryAt }: Extract<ConnectionState, { phase: 'failed' }>,
+  definition: ServerRow['definition'],
+  now: number,
+): Advice {
   const why = causeLine(failure);
   if (failure.code === 'connection/crash-loop') return should(why, 'start-again', 'Start again');
   if (retryAt !== undefined) return { ...should(why, 'try-again', 'Try again'), ...nextTry(retryAt, now, definition.transport.type) };
-  return definition.source === 'global' && isTheirDefinition(failure) ? should(why, 'edit', 'Fix…') : should(why, 'try-again', 'Try again');
+  const fixable = definition.source === 'global' && isTheirDefinition(failure);
+  return fixable ? should(why, 'edit', 'Fix…') : should(why, 'try-again', 'Try again');
 }
 
 /** The mistake is more likely in what the person wrote than in the server. */
 const isTheirDefinition = ({ code, httpStatus = 0 }: ConnectionFailure): boolean =>
-  code === 'launch/command-not-found' || code === 'launch/not-permitted' || code === 'server/not-mcp' || code === 'config/invalid' || (httpStatus >= 400 && httpStatus < 500);
+  code === 'launch/command-not-found' ||
+  code === 'launch/not-permitted' ||
+  code === 'server/not-mcp' ||
+  code === 'config/invalid' ||
+  (httpStatus >= 400 && httpStatus < 500);
 
 /** What others run is tried again by itself; a process only by its next use. */
 const nextTry = (retryAt: number, now: number, transport: string): { readonly next?: string } => {
   if (transport === 'stdio') return {};
-  return { next: retryAt <= now ? 'Trying now.' : `Next try in ${durationText(Math.max(1000, Math.ceil((retryAt - now) / 1000) * 1000)).replace('.0 s', ' s')}.` };
+  return {
+    next:
+      retryAt <= now
+        ? 'Trying now.'
+        : `Next try in ${durationText(Math.max(1000, Math.ceil((retryAt - now) / 1000) * 1000)).replace('.0 s', ' s')}.`,
+  };
 };
 
 /** A failure in one line: the server's own last words where it had some. */
@@ -82,4 +103,8 @@ export function causeLine(failure: ConnectionFailure): string {
   }
 }
 
-const lastWords = (detail: string | undefined): string | undefined => detail?.split('\n').map((line) => line.trim()).findLast((line) => line !== '');
+const lastWords = (detail: string | undefined): string | undefined =>
+  detail
+    ?.split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => line !== '');

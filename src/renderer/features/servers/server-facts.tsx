@@ -18,49 +18,112 @@ export function ServerFacts({ row: { definition, connection } }: { readonly row:
       <Group name="How it is reached">
         <Fact name="Transport">{builtIn ? 'Comes with Gatehouse and is run by it' : transportNames[definition.transport.type]}</Fact>
         {builtIn ? null : <LaunchFacts definition={definition} />}
-        <Fact name="Defined in">{builtIn ? 'Gatehouse itself' : <><code className="text-code">mcp.json</code> in the home folder (Global)</>}</Fact>
+        <Fact name="Defined in">
+          {builtIn ? (
+            'Gatehouse itself'
+          ) : (
+            <>
+              <code className="text-code">mcp.json</code> in the home folder (Global)
+            </>
+          )}
+        </Fact>
       </Group>
       <Group name="What answers">
         {connection.phase === 'ready' ? (
           <>
-            <Fact name="Server"><VisibleText text={`${connection.server.title ?? connection.server.name} ${connection.server.version}`} />{connection.server.title ? <span className="text-ink-3"> (<VisibleText text={connection.server.name} />)</span> : null}</Fact>
-            <Fact name="Protocol">{connection.protocolVersion} <span className="text-ink-3">({connection.era === 'modern' ? 'modern' : 'classic handshake'})</span></Fact>
+            <Fact name="Server">
+              <VisibleText text={`${connection.server.title ?? connection.server.name} ${connection.server.version}`} />
+              {connection.server.title ? (
+                <span className="text-ink-3">
+                  {' '}
+                  (<VisibleText text={connection.server.name} />)
+                </span>
+              ) : null}
+            </Fact>
+            <Fact name="Protocol">
+              {connection.protocolVersion}{' '}
+              <span className="text-ink-3">({connection.era === 'modern' ? 'modern' : 'classic handshake'})</span>
+            </Fact>
             {connection.pid === undefined ? null : <Fact name="Process">{connection.pid}</Fact>}
             <Fact name="Connected since">{new Date(connection.since).toLocaleString()}</Fact>
           </>
-        ) : <Fact name="Server"><span className="text-ink-3">Not connected.</span></Fact>}
+        ) : (
+          <Fact name="Server">
+            <span className="text-ink-3">Not connected.</span>
+          </Fact>
+        )}
       </Group>
       <Group name="Limits">
-        <Fact name="To connect"><Limit ms={definition.limits?.handshakeMs} usual={15_000} /></Fact>
-        <Fact name="Silence in a call"><Limit ms={definition.limits?.callIdleMs} usual={60_000} /></Fact>
-        <Fact name="A call in all"><Limit ms={definition.limits?.callTotalMs} usual={600_000} /></Fact>
-        <Fact name="Protocol mode">{definition.protocol === undefined ? <>usual</> : definition.protocol === 'auto' ? 'newest that both know' : 'classic handshake only'}</Fact>
+        <Fact name="To connect">
+          <Limit ms={definition.limits?.handshakeMs} usual={15_000} />
+        </Fact>
+        <Fact name="Silence in a call">
+          <Limit ms={definition.limits?.callIdleMs} usual={60_000} />
+        </Fact>
+        <Fact name="A call in all">
+          <Limit ms={definition.limits?.callTotalMs} usual={600_000} />
+        </Fact>
+        <Fact name="Protocol mode">
+          {definition.protocol === undefined ? (
+            <>usual</>
+          ) : definition.protocol === 'auto' ? (
+            'newest that both know'
+          ) : (
+            'classic handshake only'
+          )}
+        </Fact>
         {definition.approveTools === undefined ? null : <Fact name="Always ask">{alwaysAsk(definition.approveTools)}</Fact>}
       </Group>
     </div>
   );
 }
 
-const alwaysAsk = (rule: NonNullable<ServerDefinition['approveTools']>): string => (rule === true ? 'for every tool of this server' : rule === false ? 'for none because of its name' : rule.join(', '));
+const alwaysAsk = (rule: NonNullable<ServerDefinition['approveTools']>): string =>
+  rule === true ? 'for every tool of this server' : rule === false ? 'for none because of its name' : rule.join(', ');
 
 function LaunchFacts({ definition: { transport } }: { readonly definition: ServerDefinition }) {
   switch (transport.type) {
     case 'stdio':
       return (
         <>
-          <Fact name="Command"><Code text={transport.command} copy={targetText(transport)} copyName="Copy the whole command line" /></Fact>
+          <Fact name="Command">
+            <Code text={transport.command} copy={targetText(transport)} copyName="Copy the whole command line" />
+          </Fact>
           {transport.args.length > 0 ? (
-            <Fact name="Arguments"><ol className="flex flex-col gap-0.5">{transport.args.map((argument, index) => <li key={index}><Code text={argument === '' ? '(empty)' : argument} /></li>)}</ol></Fact>
+            <Fact name="Arguments">
+              <ol className="flex flex-col gap-0.5">
+                {transport.args.map((argument, index) => (
+                  <li key={index}>
+                    <Code text={argument === '' ? '(empty)' : argument} />
+                  </li>
+                ))}
+              </ol>
+            </Fact>
           ) : null}
-          {transport.cwd === undefined ? null : <Fact name="Working folder"><Code text={transport.cwd} /></Fact>}
+          {transport.cwd === undefined ? null : (
+            <Fact name="Working folder">
+              <Code text={transport.cwd} />
+            </Fact>
+          )}
           <Values name="Environment" values={transport.env} />
         </>
       );
     case 'streamable-http':
     case 'sse':
-      return <><Fact name="Address"><Code text={transport.url} copy={transport.url} copyName="Copy address" /></Fact><Values name="Headers" values={transport.headers} /></>;
+      return (
+        <>
+          <Fact name="Address">
+            <Code text={transport.url} copy={transport.url} copyName="Copy address" />
+          </Fact>
+          <Values name="Headers" values={transport.headers} />
+        </>
+      );
     case 'socket':
-      return <Fact name="Socket"><Code text={transport.path} copy={transport.path} copyName="Copy path" /></Fact>;
+      return (
+        <Fact name="Socket">
+          <Code text={transport.path} copy={transport.path} copyName="Copy path" />
+        </Fact>
+      );
   }
 }
 
@@ -73,7 +136,16 @@ const Values = ({ name, values }: { readonly name: string; readonly values: Read
         {entries.map(([key, value]) => (
           <li key={key} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
             <Code text={key} />
-            {'plain' in value ? <span className="min-w-0 font-code text-code break-all text-ink-2"><VisibleText text={value.plain} /></span> : <span className="inline-flex items-center gap-1 text-detail text-ink-3"><Lock size={11} strokeWidth={1.75} aria-hidden />in the vault</span>}
+            {'plain' in value ? (
+              <span className="min-w-0 font-code text-code break-all text-ink-2">
+                <VisibleText text={value.plain} />
+              </span>
+            ) : (
+              <span className="inline-flex items-center gap-1 text-detail text-ink-3">
+                <Lock size={11} strokeWidth={1.75} aria-hidden />
+                in the vault
+              </span>
+            )}
           </li>
         ))}
       </ul>
@@ -82,10 +154,22 @@ const Values = ({ name, values }: { readonly name: string; readonly values: Read
 };
 
 const Code = ({ text, copy, copyName }: { readonly text: string; readonly copy?: string; readonly copyName?: string }) => (
-  <span className="inline-flex min-w-0 items-center gap-1"><code className="min-w-0 text-code break-all whitespace-pre-wrap text-ink select-text"><VisibleText text={text} /></code>{copy === undefined ? null : <CopyButton text={copy} onCopy={copyText} name={copyName ?? 'Copy'} />}</span>
+  <span className="inline-flex min-w-0 items-center gap-1">
+    <code className="min-w-0 text-code break-all whitespace-pre-wrap text-ink select-text">
+      <VisibleText text={text} />
+    </code>
+    {copy === undefined ? null : <CopyButton text={copy} onCopy={copyText} name={copyName ?? 'Copy'} />}
+  </span>
 );
 
-const Limit = ({ ms, usual }: { readonly ms: number | undefined; readonly usual: number }) => <>{durationText(ms ?? usual).replace('.0 s', ' s').replace(' min 0 s', ' min')}{ms === undefined ? <span className="text-ink-3"> (usual)</span> : null}</>;
+const Limit = ({ ms, usual }: { readonly ms: number | undefined; readonly usual: number }) => (
+  <>
+    {durationText(ms ?? usual)
+      .replace('.0 s', ' s')
+      .replace(' min 0 s', ' min')}
+    {ms === undefined ? <span className="text-ink-3"> (usual)</span> : null}
+  </>
+);
 
 const Group = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <section>
@@ -94,5 +178,8 @@ const Group = ({ name, children }: { readonly name: string; readonly children: R
   </section>
 );
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="grid grid-cols-[132px_minmax(0,1fr)] gap-x-4 border-t border-line px-4 py-2 text-list first:border-t-0"><dt className="text-ink-3">{name}</dt><dd className="min-w-0 break-words text-ink select-text">{children}</dd></div>
+  <div className="grid grid-cols-[132px_minmax(0,1fr)] gap-x-4 border-t border-line px-4 py-2 text-list first:border-t-0">
+    <dt className="text-ink-3">{name}</dt>
+    <dd className="min-w-0 break-words text-ink select-text">{children}</dd>
+  </div>
 );

@@ -16,7 +16,9 @@ export function problemsOf(error: RequestError, form: ServerForm): Problems {
     case 'secret/missing':
       return onRow(error.data, form, 'The saved value is gone. Enter it again.');
     case 'request/invalid':
-      return Array.isArray(error.data) ? byPath(error.data, form) : onRow(error.data, form, 'This name belongs to a secret: its value is kept in the vault.');
+      return Array.isArray(error.data)
+        ? byPath(error.data, form)
+        : onRow(error.data, form, 'This name belongs to a secret: its value is kept in the vault.');
     default:
       return {};
   }
@@ -35,12 +37,17 @@ function byPath(issues: readonly unknown[], form: ServerForm): Problems {
     if (!hasPath(issue)) continue;
     const [first, second, third] = issue.path[0] === 'draft' ? issue.path.slice(1) : issue.path;
     const field =
-      first === 'name' ? 'name'
-      : first === 'limits' && typeof second === 'string' ? limitFields[second]
-      : first !== 'transport' ? undefined
-      : (second === 'env' || second === 'headers') && typeof third === 'string' ? rowField(form, second, third)
-      : typeof second === 'string' ? second
-      : undefined;
+      first === 'name'
+        ? 'name'
+        : first === 'limits' && typeof second === 'string'
+          ? limitFields[second]
+          : first !== 'transport'
+            ? undefined
+            : (second === 'env' || second === 'headers') && typeof third === 'string'
+              ? rowField(form, second, third)
+              : typeof second === 'string'
+                ? second
+                : undefined;
     if (field) problems[field] = 'This cannot be used.';
   }
   return problems;

@@ -1,5 +1,12 @@
 import type { SecretId } from '../../../shared/ids.ts';
-import type { ConfigValue, DraftValue, ProtocolMode, ServerDefinition, ServerDraft, TransportType } from '../../../shared/model/server-definition.ts';
+import type {
+  ConfigValue,
+  DraftValue,
+  ProtocolMode,
+  ServerDefinition,
+  ServerDraft,
+  TransportType,
+} from '../../../shared/model/server-definition.ts';
 import { looksSecret } from '../../../shared/text/looks-secret.ts';
 
 /** One variable or header. `kept` is a secret that the vault holds: its value is never seen again, only replaced. */
@@ -40,18 +47,41 @@ export const textRow = (text: string): TextRow => ({ key: newKey(), text });
 export const valueRow = (name = '', value = ''): ValueRow => ({ key: newKey(), name, value, secret: looksSecret(name) });
 
 export const emptyForm = (): ServerForm => ({
-  name: '', type: 'stdio', command: '', args: [], cwd: '', env: [], url: '', headers: [], path: '', protocol: 'default', handshake: '', callIdle: '', callTotal: '',
+  name: '',
+  type: 'stdio',
+  command: '',
+  args: [],
+  cwd: '',
+  env: [],
+  url: '',
+  headers: [],
+  path: '',
+  protocol: 'default',
+  handshake: '',
+  callIdle: '',
+  callTotal: '',
 });
 
 export function formOf({ name, transport, protocol, limits }: ServerDefinition): ServerForm {
   const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000));
   const base: ServerForm = {
-    ...emptyForm(), name, type: transport.type, protocol: protocol ?? 'default',
-    handshake: seconds(limits?.handshakeMs), callIdle: seconds(limits?.callIdleMs), callTotal: seconds(limits?.callTotalMs),
+    ...emptyForm(),
+    name,
+    type: transport.type,
+    protocol: protocol ?? 'default',
+    handshake: seconds(limits?.handshakeMs),
+    callIdle: seconds(limits?.callIdleMs),
+    callTotal: seconds(limits?.callTotalMs),
   };
   switch (transport.type) {
     case 'stdio':
-      return { ...base, command: transport.command, args: transport.args.map(textRow), cwd: transport.cwd ?? '', env: rowsOf(transport.env) };
+      return {
+        ...base,
+        command: transport.command,
+        args: transport.args.map(textRow),
+        cwd: transport.cwd ?? '',
+        env: rowsOf(transport.env),
+      };
     case 'streamable-http':
     case 'sse':
       return { ...base, url: transport.url, headers: rowsOf(transport.headers) };
@@ -61,10 +91,15 @@ export function formOf({ name, transport, protocol, limits }: ServerDefinition):
 }
 
 const rowsOf = (values: Readonly<Record<string, ConfigValue>>): readonly ValueRow[] =>
-  Object.entries(values).map(([name, value]) => ('plain' in value ? { key: newKey(), name, value: value.plain, secret: looksSecret(name) } : { key: newKey(), name, value: '', secret: true, kept: value.secretRef }));
+  Object.entries(values).map(([name, value]) =>
+    'plain' in value
+      ? { key: newKey(), name, value: value.plain, secret: looksSecret(name) }
+      : { key: newKey(), name, value: '', secret: true, kept: value.secretRef },
+  );
 
 /** Some rows keep their values in the vault. */
-export const usesVault = (form: ServerForm): boolean => (form.type === 'socket' ? [] : form.type === 'stdio' ? form.env : form.headers).some((row) => row.secret && row.kept === undefined);
+export const usesVault = (form: ServerForm): boolean =>
+  (form.type === 'socket' ? [] : form.type === 'stdio' ? form.env : form.headers).some((row) => row.secret && row.kept === undefined);
 
 export type Checked = { readonly ok: true; readonly draft: ServerDraft } | { readonly ok: false; readonly problems: Problems };
 
@@ -82,7 +117,15 @@ export function draftOf(form: ServerForm): Checked {
     ...limitOf('callTotalMs', 'callTotal', form.callTotal, 86_400, problems),
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
-  return { ok: true, draft: { name, transport, ...(form.protocol === 'default' ? {} : { protocol: form.protocol }), ...(Object.keys(limits).length > 0 ? { limits } : {}) } };
+  return {
+    ok: true,
+    draft: {
+      name,
+      transport,
+      ...(form.protocol === 'default' ? {} : { protocol: form.protocol }),
+      ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    },
+  };
 }
 
 function transportOf(form: ServerForm, problems: Record<string, string>): ServerDraft['transport'] {
@@ -91,7 +134,13 @@ function transportOf(form: ServerForm, problems: Record<string, string>): Server
       const command = form.command.trim();
       if (command === '') problems['command'] = 'Which program should be started?';
       const cwd = form.cwd.trim();
-      return { type: 'stdio', command, args: form.args.map((row) => row.text), ...(cwd === '' ? {} : { cwd }), env: valuesOf('env', form.env, problems) };
+      return {
+        type: 'stdio',
+        command,
+        args: form.args.map((row) => row.text),
+        ...(cwd === '' ? {} : { cwd }),
+        env: valuesOf('env', form.env, problems),
+      };
     }
     case 'streamable-http':
     case 'sse':
@@ -129,12 +178,17 @@ function valuesOf(field: 'env' | 'headers', rows: readonly ValueRow[], problems:
     if (name === '' && row.value === '' && row.kept === undefined) continue; // a row that was never filled in
     const same = field === 'headers' ? name.toLowerCase() : name;
     const problem =
-      name === '' ? 'Give it a name.'
-      : seen.has(same) ? `There is another ${name}.`
-      : field === 'env' && /[=\0]/.test(name) ? 'A name has no “=” in it.'
-      : field === 'headers' && !headerName.test(name) ? 'A header’s name has no spaces or colons.'
-      : row.secret && row.kept === undefined && row.value === '' ? 'Enter its value.'
-      : undefined;
+      name === ''
+        ? 'Give it a name.'
+        : seen.has(same)
+          ? `There is another ${name}.`
+          : field === 'env' && /[=\0]/.test(name)
+            ? 'A name has no “=” in it.'
+            : field === 'headers' && !headerName.test(name)
+              ? 'A header’s name has no spaces or colons.'
+              : row.secret && row.kept === undefined && row.value === ''
+                ? 'Enter its value.'
+                : undefined;
     if (problem) problems[`${field}:${row.key}`] = problem;
     seen.add(same);
     values[name] = row.kept !== undefined ? { kept: row.kept } : row.secret ? { secret: row.value } : { plain: row.value };
@@ -142,7 +196,13 @@ function valuesOf(field: 'env' | 'headers', rows: readonly ValueRow[], problems:
   return values;
 }
 
-function limitOf<K extends string>(name: K, field: string, typed: string, most: number, problems: Record<string, string>): { readonly [P in K]?: number } {
+function limitOf<K extends string>(
+  name: K,
+  field: string,
+  typed: string,
+  most: number,
+  problems: Record<string, string>,
+): { readonly [P in K]?: number } {
   const text = typed.trim().replace(',', '.');
   if (text === '') return {};
   const seconds = Number(text);

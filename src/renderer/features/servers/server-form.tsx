@@ -17,7 +17,10 @@ import { TransportFields } from './transport-fields.tsx';
 import { ValueRows } from './value-rows.tsx';
 
 const transports: readonly { readonly value: TransportType; readonly label: string }[] = [
-  { value: 'stdio', label: 'Command' }, { value: 'streamable-http', label: 'HTTP' }, { value: 'sse', label: 'SSE' }, { value: 'socket', label: 'Socket' },
+  { value: 'stdio', label: 'Command' },
+  { value: 'streamable-http', label: 'HTTP' },
+  { value: 'sse', label: 'SSE' },
+  { value: 'socket', label: 'Socket' },
 ];
 const means: Readonly<Record<TransportType, string>> = {
   stdio: 'Gatehouse starts a program on this computer when it is needed, and ends it.',
@@ -27,7 +30,11 @@ const means: Readonly<Record<TransportType, string>> = {
 };
 
 /** A server's definition, new or changed. Enter saves from a one-line field, Ctrl or ⌘ with it from anywhere. */
-export function ServerForm({ definition, onSave, onCancel }: {
+export function ServerForm({
+  definition,
+  onSave,
+  onCancel,
+}: {
   readonly definition?: ServerDefinition;
   /** Saves and leaves. What it throws is shown on the fields that it is about. */
   readonly onSave: (draft: ServerDraft) => Promise<unknown>;
@@ -84,7 +91,17 @@ export function ServerForm({ definition, onSave, onCancel }: {
   }, [general]);
 
   return (
-    <form ref={root} noValidate aria-label={definition ? `Edit ${definition.name}` : 'Add a server'} className="flex flex-col gap-5" onKeyDown={key} onSubmit={(event) => { event.preventDefault(); save(); }}>
+    <form
+      ref={root}
+      noValidate
+      aria-label={definition ? `Edit ${definition.name}` : 'Add a server'}
+      className="flex flex-col gap-5"
+      onKeyDown={key}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
       <div className="flex flex-col gap-1.5">
         <span className="text-list font-[550] text-ink">How is it reached?</span>
         <Segmented name="How is it reached?" value={form.type} options={transports} onChange={(type) => change({ type })} />
@@ -92,18 +109,47 @@ export function ServerForm({ definition, onSave, onCancel }: {
       </div>
       <TransportFields form={form} problems={problems} onChange={change} autoFocus={definition === undefined} key={form.type} />
       <Field label="Name" error={problems['name']} hint="How you and the models tell it from others.">
-        {(parts) => <Input {...parts} data-field="name" maxLength={100} value={form.name} onChange={(event) => { setNamed(event.currentTarget.value !== ''); change({ name: event.currentTarget.value }); }} />}
+        {(parts) => (
+          <Input
+            {...parts}
+            data-field="name"
+            maxLength={100}
+            value={form.name}
+            onChange={(event) => {
+              setNamed(event.currentTarget.value !== '');
+              change({ name: event.currentTarget.value });
+            }}
+          />
+        )}
       </Field>
       {form.type === 'stdio' ? <ValueRows kind="env" rows={form.env} problems={problems} onChange={(env) => change({ env })} /> : null}
-      {form.type === 'streamable-http' || form.type === 'sse' ? <ValueRows kind="headers" rows={form.headers} problems={problems} onChange={(headers) => change({ headers })} /> : null}
-      {unavailable && usesVault(form) ? <div ref={vaultNote} className="scroll-mb-20"><VaultChoice status={unavailable} /></div> : null}
-      {vault?.phase === 'memory-only' && usesVault(form) ? <p className="text-detail text-ink-2">Secrets are kept in memory only: enter them again after you quit Gatehouse.</p> : null}
+      {form.type === 'streamable-http' || form.type === 'sse' ? (
+        <ValueRows kind="headers" rows={form.headers} problems={problems} onChange={(headers) => change({ headers })} />
+      ) : null}
+      {unavailable && usesVault(form) ? (
+        <div ref={vaultNote} className="scroll-mb-20">
+          <VaultChoice status={unavailable} />
+        </div>
+      ) : null}
+      {vault?.phase === 'memory-only' && usesVault(form) ? (
+        <p className="text-detail text-ink-2">Secrets are kept in memory only: enter them again after you quit Gatehouse.</p>
+      ) : null}
       <MoreOptions form={form} problems={problems} onChange={change} />
-      {general && !aboutVault ? <div ref={failureNote} className="scroll-mb-20"><FailureNote error={general} context={{ server: form.name }} onRetry={save} /></div> : null}
+      {general && !aboutVault ? (
+        <div ref={failureNote} className="scroll-mb-20">
+          <FailureNote error={general} context={{ server: form.name }} onRetry={save} />
+        </div>
+      ) : null}
       <div className="sticky bottom-0 flex items-center gap-2 border-t border-line bg-pane py-3">
-        <Button look="primary" type="submit" busy={state.phase === 'sending'}>{definition ? 'Save' : 'Add server'}</Button>
-        <Button look="plain" onClick={onCancel}>Cancel</Button>
-        <span role="status" className="ml-auto text-detail text-bad">{count === 0 ? '' : count === 1 ? 'One field needs a look.' : `${count} fields need a look.`}</span>
+        <Button look="primary" type="submit" busy={state.phase === 'sending'}>
+          {definition ? 'Save' : 'Add server'}
+        </Button>
+        <Button look="plain" onClick={onCancel}>
+          Cancel
+        </Button>
+        <span role="status" className="ml-auto text-detail text-bad">
+          {count === 0 ? '' : count === 1 ? 'One field needs a look.' : `${count} fields need a look.`}
+        </span>
       </div>
     </form>
   );

@@ -19,7 +19,14 @@ import { ServerMenu } from './server-menu.tsx';
 import { useServerAction } from './use-server-action.ts';
 
 /** The columns of the list and of its heading. */
-export const columns = 'grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)_72px_72px_132px] items-center gap-x-4 px-3 compact:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_56px_124px] compact:gap-x-3';
+export const columns =
+  'grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)_72px_72px_132px] items-center gap-x-4 px-3 ' +
+  'compact:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_56px_124px] compact:gap-x-3';
+
+/** The name is the link, and all of the row is its target. */
+const wholeRow =
+  'block truncate text-list font-semibold text-ink after:absolute after:inset-0 focus-visible:outline-none ' +
+  'focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent';
 
 /** One server: what it is, how it is, where it comes from, and the one thing to do about it. */
 export function ServerListRow({ row, paused }: { readonly row: ServerRow; readonly paused: boolean }) {
@@ -37,30 +44,59 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
     <div className="relative border-b border-line transition-colors hover:bg-hover">
       <div className={clsx(columns, 'min-h-14 py-2')}>
         <div className="min-w-0">
-          <a href={hrefOf({ page: 'servers', serverId: definition.id })} draggable={false} className="block truncate text-list font-semibold text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent">
+          <a
+            href={hrefOf({ page: 'servers', serverId: definition.id })}
+            draggable={false}
+            className={wholeRow}
+          >
             <VisibleText text={definition.name} />
           </a>
-          <p className={clsx('truncate text-detail text-ink-3', definition.source === 'global' && 'font-code')}><span className="hidden font-text compact:inline">{definition.source === 'built-in' ? 'Built in' : 'Global'} · </span>{definition.source === 'built-in' ? (builtInWords[definition.name] ?? 'comes with Gatehouse') : <VisibleText text={targetText(definition.transport)} />}</p>
+          <p className={clsx('truncate text-detail text-ink-3', definition.source === 'global' && 'font-code')}>
+            <span className="hidden font-text compact:inline">{definition.source === 'built-in' ? 'Built in' : 'Global'} · </span>
+            {definition.source === 'built-in' ? (
+              (builtInWords[definition.name] ?? 'comes with Gatehouse')
+            ) : (
+              <VisibleText text={targetText(definition.transport)} />
+            )}
+          </p>
         </div>
         <div className="min-w-0 text-list">
           <StateDot state={words.dot} word={words.word} className="max-w-full text-ink" />
           {advice.why || advice.next ? (
             <p className={clsx('flex min-w-0 gap-1 pl-4 text-detail', connection.phase === 'needs' ? 'text-ink-2' : 'text-bad')}>
-              {advice.why ? <span className="min-w-0 truncate" title={advice.why}><VisibleText text={advice.why} /></span> : null}
+              {advice.why ? (
+                <span className="min-w-0 truncate" title={advice.why}>
+                  <VisibleText text={advice.why} />
+                </span>
+              ) : null}
               {advice.next && !paused ? <span className="shrink-0 text-ink-2">{advice.next}</span> : null}
             </p>
           ) : null}
         </div>
-        <div className="compact:hidden"><Badge>{definition.source === 'built-in' ? 'Built in' : 'Global'}</Badge></div>
+        <div className="compact:hidden">
+          <Badge>{definition.source === 'built-in' ? 'Built in' : 'Global'}</Badge>
+        </div>
         <Offers row={row} />
         <div className="relative flex items-center justify-end gap-1">
           {paused && advice.action.do !== 'switch-on' ? null : (
-            <Button size="s" look={advice.urgent ? 'quiet' : 'plain'} busy={pending.has(advice.action.do) || starting} aria-label={`${advice.action.label}: ${definition.name}`} onClick={() => press(advice.action.do)}>{advice.action.label}</Button>
+            <Button
+              size="s"
+              look={advice.urgent ? 'quiet' : 'plain'}
+              busy={pending.has(advice.action.do) || starting}
+              aria-label={`${advice.action.label}: ${definition.name}`}
+              onClick={() => press(advice.action.do)}
+            >
+              {advice.action.label}
+            </Button>
           )}
           <ServerMenu row={row} onError={setMenuError} />
         </div>
       </div>
-      {shownError ? <div className="relative px-3 pb-2"><FailureNote error={shownError} compact context={{ server: definition.name }} /></div> : null}
+      {shownError ? (
+        <div className="relative px-3 pb-2">
+          <FailureNote error={shownError} compact context={{ server: definition.name }} />
+        </div>
+      ) : null}
     </div>
   );
 }
@@ -70,10 +106,26 @@ const builtInWords: Readonly<Record<string, string>> = { Notes: 'notes kept on t
 /** How many tools it offers; what else, and what was left out, for those who point or listen. */
 function Offers({ row: { counts, warnings } }: { readonly row: ServerRow }) {
   const trouble = warnings.length + (counts?.problems ?? 0);
-  const rest = counts ? [countText(counts.resources, 'resource'), countText(counts.prompts, 'prompt'), ...(counts.problems > 0 ? [`${countText(counts.problems, 'tool')} cannot be used`] : []), ...warnings].join(', ') : 'not seen yet';
+  const rest = counts
+    ? [
+        countText(counts.resources, 'resource'),
+        countText(counts.prompts, 'prompt'),
+        ...(counts.problems > 0 ? [`${countText(counts.problems, 'tool')} cannot be used`] : []),
+        ...warnings,
+      ].join(', ')
+    : 'not seen yet';
   return (
     <div className="flex items-center gap-1 text-list text-ink-2" title={rest}>
-      {counts ? <span>{counts.tools.toLocaleString('en-US')}<span className="sr-only"> tools, {rest}</span></span> : <span className="text-ink-3">–<span className="sr-only"> not seen yet</span></span>}
+      {counts ? (
+        <span>
+          {counts.tools.toLocaleString('en-US')}
+          <span className="sr-only"> tools, {rest}</span>
+        </span>
+      ) : (
+        <span className="text-ink-3">
+          –<span className="sr-only"> not seen yet</span>
+        </span>
+      )}
       {trouble > 0 ? <TriangleAlert size={12} strokeWidth={1.75} className="shrink-0 text-ask" aria-hidden /> : null}
     </div>
   );

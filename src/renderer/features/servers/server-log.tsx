@@ -13,7 +13,12 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { lineTime, logText, plainLine, withLevel, type LogLevel } from './log-text.ts';
 
-const levels: readonly { readonly value: LogLevel; readonly label: string }[] = [{ value: 'all', label: 'All' }, { value: 'info', label: 'No debug' }, { value: 'warning', label: 'Warnings' }, { value: 'error', label: 'Errors' }];
+const levels: readonly { readonly value: LogLevel; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'info', label: 'No debug' },
+  { value: 'warning', label: 'Warnings' },
+  { value: 'error', label: 'Errors' },
+];
 const noLines: readonly ServerLogLine[] = [];
 /** A line has no id, but stays the same object for as long as it is kept. */
 const keys = new WeakMap<ServerLogLine, number>();
@@ -41,29 +46,74 @@ export function ServerLog({ serverId }: { readonly serverId: ServerId }) {
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
         <Segmented name="Show lines of level" value={level} options={levels} onChange={setLevel} />
-        <span className="ml-auto text-detail text-ink-3">{shown.length === lines.length ? `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}` : `${shown.length} of ${lines.length} lines`}</span>
+        <span className="ml-auto text-detail text-ink-3">
+          {shown.length === lines.length
+            ? `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`
+            : `${shown.length} of ${lines.length} lines`}
+        </span>
         <CopyButton text={logText(shown)} onCopy={copyText} name="Copy these lines" />
       </div>
       <div className="relative">
         <div
-          ref={box} role="log" aria-label="Log" aria-live="off" tabIndex={0}
-          onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => setAtEnd(scrollHeight - scrollTop - clientHeight < 24)}
-          className="max-h-[max(240px,calc(100vh-320px))] min-h-32 overflow-y-auto rounded-card border border-line bg-sunken py-2 select-text focus-visible:outline-offset-[-2px]"
+          ref={box}
+          role="log"
+          aria-label="Log"
+          aria-live="off"
+          tabIndex={0}
+          onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) =>
+            setAtEnd(scrollHeight - scrollTop - clientHeight < 24)
+          }
+          className={clsx(
+            'max-h-[max(240px,calc(100vh-320px))] min-h-32 overflow-y-auto rounded-card border border-line bg-sunken py-2 select-text',
+            'focus-visible:outline-offset-[-2px]',
+          )}
         >
-          {shown.length === 0 ? <p className="px-3 py-6 text-center text-list text-ink-3">{lines.length === 0 ? 'Nothing yet. What the server writes and what Gatehouse does with it appears here.' : 'No line of this level.'}</p> : null}
-          {shown.map((line) => <Line key={keyOf(line)} line={line} />)}
+          {shown.length === 0 ? (
+            <p className="px-3 py-6 text-center text-list text-ink-3">
+              {lines.length === 0
+                ? 'Nothing yet. What the server writes and what Gatehouse does with it appears here.'
+                : 'No line of this level.'}
+            </p>
+          ) : null}
+          {shown.map((line) => (
+            <Line key={keyOf(line)} line={line} />
+          ))}
         </div>
-        {atEnd ? null : <Button size="s" className="absolute right-4 bottom-3 shadow-lifted" icon={<ArrowDown size={12} aria-hidden />} onClick={() => setAtEnd(true)}>To the end</Button>}
+        {atEnd ? null : (
+          <Button
+            size="s"
+            className="absolute right-4 bottom-3 shadow-lifted"
+            icon={<ArrowDown size={12} aria-hidden />}
+            onClick={() => setAtEnd(true)}
+          >
+            To the end
+          </Button>
+        )}
       </div>
     </div>
   );
 }
 
-const inks: Readonly<Record<ServerLogLine['level'], string>> = { debug: 'text-ink-3', info: 'text-ink', warning: 'text-ask', error: 'text-bad' };
+const inks: Readonly<Record<ServerLogLine['level'], string>> = {
+  debug: 'text-ink-3',
+  info: 'text-ink',
+  warning: 'text-ask',
+  error: 'text-bad',
+};
 const Line = ({ line }: { readonly line: ServerLogLine }) => (
-  <div className="grid grid-cols-[max-content_68px_minmax(0,1fr)] gap-x-3 px-3 py-px font-code text-detail leading-[1.6] [content-visibility:auto] hover:bg-hover">
-    <time dateTime={new Date(line.at).toISOString()} className="text-ink-3">{lineTime(line.at)}</time>
+  <div
+    className={clsx(
+      'grid grid-cols-[max-content_68px_minmax(0,1fr)] gap-x-3 px-3 py-px font-code text-detail leading-[1.6]',
+      '[content-visibility:auto] hover:bg-hover',
+    )}
+  >
+    <time dateTime={new Date(line.at).toISOString()} className="text-ink-3">
+      {lineTime(line.at)}
+    </time>
     <span className={clsx('truncate', line.from === 'gatehouse' ? 'text-accent' : 'text-ink-3')}>{line.from}</span>
-    <span className={clsx('min-w-0 break-words whitespace-pre-wrap', inks[line.level])}>{line.level === 'warning' || line.level === 'error' ? <span className="sr-only">{line.level}: </span> : null}<VisibleText text={plainLine(line.text)} /></span>
+    <span className={clsx('min-w-0 break-words whitespace-pre-wrap', inks[line.level])}>
+      {line.level === 'warning' || line.level === 'error' ? <span className="sr-only">{line.level}: </span> : null}
+      <VisibleText text={plainLine(line.text)} />
+    </span>
   </div>
 );

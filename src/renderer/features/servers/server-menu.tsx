@@ -13,7 +13,15 @@ import { Menu } from '../../ui/menu.tsx';
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** What else can be done to a server. */
-export function ServerMenu({ row, onError, onPage = false }: { readonly row: ServerRow; readonly onError: (error: RequestError | undefined) => void; /** On the server's own page. */ readonly onPage?: boolean }) {
+export function ServerMenu({
+  row,
+  onError,
+  onPage = false,
+}: {
+  readonly row: ServerRow;
+  readonly onError: (error: RequestError | undefined) => void;
+  /** On the server's own page. */ readonly onPage?: boolean;
+}) {
   const { definition, connection } = row;
   const serverId = definition.id;
   const [removing, setRemoving] = useState(false);
@@ -25,13 +33,26 @@ export function ServerMenu({ row, onError, onPage = false }: { readonly row: Ser
   return (
     <>
       <Menu
-        trigger={<IconButton name={`More for ${definition.name}`} icon={<Ellipsis size={16} strokeWidth={1.75} />} size={onPage ? 'm' : 's'} />}
+        trigger={
+          <IconButton name={`More for ${definition.name}`} icon={<Ellipsis size={16} strokeWidth={1.75} />} size={onPage ? 'm' : 's'} />
+        }
         entries={[
           ...(onPage ? [] : [{ label: 'Open', icon: <FileText {...icon} />, onSelect: () => go({ page: 'servers', serverId }) }]),
-          { label: 'Restart', icon: <RotateCw {...icon} />, disabled: !definition.enabled || connection.phase === 'stopped', onSelect: () => attempt(api.servers.restart({ serverId })) },
+          {
+            label: 'Restart',
+            icon: <RotateCw {...icon} />,
+            disabled: !definition.enabled || connection.phase === 'stopped',
+            onSelect: () => attempt(api.servers.restart({ serverId })),
+          },
           ...(own ? [{ label: 'Edit…', icon: <Pencil {...icon} />, onSelect: () => go({ page: 'servers', serverId, edit: true }) }] : []),
-          { label: definition.enabled ? 'Switch off' : 'Switch on', icon: <Power {...icon} />, onSelect: () => attempt(api.servers.setEnabled({ serverId, enabled: !definition.enabled })) },
-          ...(own ? (['line', { label: 'Remove…', icon: <Trash2 {...icon} />, danger: true, onSelect: () => setRemoving(true) }] as const) : []),
+          {
+            label: definition.enabled ? 'Switch off' : 'Switch on',
+            icon: <Power {...icon} />,
+            onSelect: () => attempt(api.servers.setEnabled({ serverId, enabled: !definition.enabled })),
+          },
+          ...(own
+            ? (['line', { label: 'Remove…', icon: <Trash2 {...icon} />, danger: true, onSelect: () => setRemoving(true) }] as const)
+            : []),
         ]}
       />
       {removing ? <RemoveServerDialog row={row} onClose={() => setRemoving(false)} /> : null}
@@ -42,29 +63,52 @@ export function ServerMenu({ row, onError, onPage = false }: { readonly row: Ser
 export function RemoveServerDialog({ row, onClose }: { readonly row: ServerRow; readonly onClose: () => void }) {
   const { definition } = row;
   const { state, run } = useRequest();
-  const values = definition.transport.type === 'stdio' ? definition.transport.env : definition.transport.type === 'socket' ? {} : definition.transport.headers;
-  const secrets = Object.entries(values).filter(([, value]) => 'secretRef' in value).map(([name]) => name);
-  const remove = () => run(async () => {
-    await api.servers.remove({ serverId: definition.id });
-    onClose();
-    go({ page: 'servers' }, 'replace');
-  });
+  const values =
+    definition.transport.type === 'stdio'
+      ? definition.transport.env
+      : definition.transport.type === 'socket'
+        ? {}
+        : definition.transport.headers;
+  const secrets = Object.entries(values)
+    .filter(([, value]) => 'secretRef' in value)
+    .map(([name]) => name);
+  const remove = () =>
+    run(async () => {
+      await api.servers.remove({ serverId: definition.id });
+      onClose();
+      go({ page: 'servers' }, 'replace');
+    });
   return (
     <Dialog
-      open onClose={onClose} title={`Remove “${definition.name}”?`}
+      open
+      onClose={onClose}
+      title={`Remove “${definition.name}”?`}
       footer={
         <>
-          <Button look="plain" onClick={onClose}>Keep</Button>
-          <Button look="danger" onClick={remove} busy={state.phase === 'sending'}>Remove server</Button>
+          <Button look="plain" onClick={onClose}>
+            Keep
+          </Button>
+          <Button look="danger" onClick={remove} busy={state.phase === 'sending'}>
+            Remove server
+          </Button>
         </>
       }
     >
       <ul className="list-disc space-y-1 pl-5 text-list text-ink-2 marker:text-ink-3">
         <li>It is stopped and its entry is deleted from mcp.json.</li>
-        {secrets.length > 0 ? <li>Its {secrets.length === 1 ? 'secret is' : 'secrets are'} deleted from the vault: <span className="font-code text-code text-ink">{secrets.join(', ')}</span>.</li> : null}
+        {secrets.length > 0 ? (
+          <li>
+            Its {secrets.length === 1 ? 'secret is' : 'secrets are'} deleted from the vault:{' '}
+            <span className="font-code text-code text-ink">{secrets.join(', ')}</span>.
+          </li>
+        ) : null}
         <li>The program or service itself, and what your chats say of it, stay.</li>
       </ul>
-      {state.phase === 'failed' ? <div className="mt-3"><FailureNote error={state.error} compact context={{ server: definition.name }} /></div> : null}
+      {state.phase === 'failed' ? (
+        <div className="mt-3">
+          <FailureNote error={state.error} compact context={{ server: definition.name }} />
+        </div>
+      ) : null}
     </Dialog>
   );
 }

@@ -45,12 +45,23 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
   const shownError = error ?? menuError;
   const words = connectionWords(connection);
   const builtIn = definition.source === 'built-in';
-  const explained = connection.phase === 'failed' || connection.phase === 'needs' || connection.phase === 'reconnecting'; // by the note below
+  // By the note below.
+  const explained = connection.phase === 'failed' || connection.phase === 'needs' || connection.phase === 'reconnecting';
   return (
     <>
       <PageHeader
-        title={<SubPageTitle back="All servers" onBack={() => go({ page: 'servers' })}><VisibleText text={definition.name} /></SubPageTitle>}
-        actions={<><OnOff row={row} onError={setMenuError} /><PowerButtons row={row} paused={paused} pending={pending} onPress={press} /><ServerMenu row={row} onError={setMenuError} onPage /></>}
+        title={
+          <SubPageTitle back="All servers" onBack={() => go({ page: 'servers' })}>
+            <VisibleText text={definition.name} />
+          </SubPageTitle>
+        }
+        actions={
+          <>
+            <OnOff row={row} onError={setMenuError} />
+            <PowerButtons row={row} paused={paused} pending={pending} onPress={press} />
+            <ServerMenu row={row} onError={setMenuError} onPage />
+          </>
+        }
       >
         <Badge>{builtIn ? 'Built in' : 'Global'}</Badge>
       </PageHeader>
@@ -58,8 +69,12 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
         {(scroller) => (
           <>
             <div className="flex min-w-0 flex-col gap-1">
-              <p role="status" className={explained ? 'sr-only' : 'text-list'}><StateDot state={words.dot} word={words.word} className="text-ink" /></p>
-              <p className={builtIn ? 'text-list text-ink-2' : 'font-code text-code break-all text-ink-2 select-text'}>{builtIn ? 'Comes with Gatehouse and is run by it.' : <VisibleText text={targetText(definition.transport)} />}</p>
+              <p role="status" className={explained ? 'sr-only' : 'text-list'}>
+                <StateDot state={words.dot} word={words.word} className="text-ink" />
+              </p>
+              <p className={builtIn ? 'text-list text-ink-2' : 'font-code text-code break-all text-ink-2 select-text'}>
+                {builtIn ? 'Comes with Gatehouse and is run by it.' : <VisibleText text={targetText(definition.transport)} />}
+              </p>
             </div>
             <PausedNote />
             {shownError ? <FailureNote error={shownError} context={{ server: definition.name }} /> : null}
@@ -74,7 +89,20 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
 }
 
 const Warnings = ({ warnings }: { readonly warnings: readonly string[] }) => (
-  <ErrorNote tone="ask" compact what={warnings.length === 1 ? 'Something was left out.' : `${countText(warnings.length, 'thing')} were left out.`} means={<>{warnings.map((warning) => <span key={warning} className="block"><VisibleText text={warning} />.</span>)}</>} />
+  <ErrorNote
+    tone="ask"
+    compact
+    what={warnings.length === 1 ? 'Something was left out.' : `${countText(warnings.length, 'thing')} were left out.`}
+    means={
+      <>
+        {warnings.map((warning) => (
+          <span key={warning} className="block">
+            <VisibleText text={warning} />.
+          </span>
+        ))}
+      </>
+    }
+  />
 );
 
 function OnOff({ row: { definition }, onError }: { readonly row: ServerRow; readonly onError: (error: RequestError | undefined) => void }) {
@@ -82,31 +110,66 @@ function OnOff({ row: { definition }, onError }: { readonly row: ServerRow; read
   const { state, run } = useRequest();
   return (
     <div className="mr-2 flex items-center gap-2 [-webkit-app-region:no-drag]">
-      <label htmlFor={id} className="text-list text-ink-2">{definition.enabled ? 'On' : 'Off'}<span className="sr-only">: {definition.name}</span></label>
+      <label htmlFor={id} className="text-list text-ink-2">
+        {definition.enabled ? 'On' : 'Off'}
+        <span className="sr-only">: {definition.name}</span>
+      </label>
       <Switch
-        id={id} checked={definition.enabled} disabled={state.phase === 'sending'}
-        onChange={(enabled) => run(async () => {
-          onError(undefined);
-          await api.servers.setEnabled({ serverId: definition.id, enabled }).catch((thrown: RequestError) => onError(thrown));
-        })}
+        id={id}
+        checked={definition.enabled}
+        disabled={state.phase === 'sending'}
+        onChange={(enabled) =>
+          run(async () => {
+            onError(undefined);
+            await api.servers.setEnabled({ serverId: definition.id, enabled }).catch((thrown: RequestError) => onError(thrown));
+          })
+        }
       />
     </div>
   );
 }
 
-function PowerButtons({ row, paused, pending, onPress }: { readonly row: ServerRow; readonly paused: boolean; readonly pending: ReadonlySet<ServerAction>; readonly onPress: (action: ServerAction) => void }) {
+function PowerButtons({
+  row,
+  paused,
+  pending,
+  onPress,
+}: {
+  readonly row: ServerRow;
+  readonly paused: boolean;
+  readonly pending: ReadonlySet<ServerAction>;
+  readonly onPress: (action: ServerAction) => void;
+}) {
   const { connection, definition } = row;
   const { state, run } = useRequest();
   if (!definition.enabled || paused) return null;
   const up = connection.phase === 'ready' || connection.phase === 'starting' || connection.phase === 'reconnecting';
   const restarting = state.phase === 'sending';
-  const start = <Button icon={<Play {...icon} />} busy={pending.has('start')} onClick={() => onPress('start')}>Start</Button>;
-  const stop = <Button icon={<Square {...icon} />} busy={pending.has('stop')} onClick={() => onPress('stop')}>Stop</Button>;
+  const start = (
+    <Button icon={<Play {...icon} />} busy={pending.has('start')} onClick={() => onPress('start')}>
+      Start
+    </Button>
+  );
+  const stop = (
+    <Button icon={<Square {...icon} />} busy={pending.has('stop')} onClick={() => onPress('stop')}>
+      Stop
+    </Button>
+  );
   // What failed or waits has its own button, beside the reason.
   if (!up) return connection.phase === 'stopped' ? start : null;
   return (
     <>
-      {connection.phase === 'ready' || restarting ? <Button look="plain" icon={<RotateCw {...icon} />} busy={restarting} onClick={() => run(() => api.servers.restart({ serverId: definition.id }))} className="compact:hidden">Restart</Button> : null}
+      {connection.phase === 'ready' || restarting ? (
+        <Button
+          look="plain"
+          icon={<RotateCw {...icon} />}
+          busy={restarting}
+          onClick={() => run(() => api.servers.restart({ serverId: definition.id }))}
+          className="compact:hidden"
+        >
+          Restart
+        </Button>
+      ) : null}
       {stop}
     </>
   );
@@ -119,28 +182,70 @@ function firstTab({ connection, definition }: ServerRow): TabName {
   return definition.transport.type === 'stdio' && !connection.failure.code.startsWith('launch/') ? 'log' : 'details';
 }
 
-function ServerTabs({ row, asked, scroller }: { readonly row: ServerRow; readonly asked: Asked<ServerCatalog | undefined> & { readonly again: () => void }; readonly scroller: HTMLElement | null }) {
+function ServerTabs({
+  row,
+  asked,
+  scroller,
+}: {
+  readonly row: ServerRow;
+  readonly asked: Asked<ServerCatalog | undefined> & { readonly again: () => void };
+  readonly scroller: HTMLElement | null;
+}) {
   const { connection, definition } = row;
   const [chosen, setChosen] = useState<TabName>();
   const catalog = asked.phase === 'ready' ? asked.value : undefined;
   const tab = chosen ?? (catalog ? 'tools' : firstTab(row));
   const offered = (show: (found: ServerCatalog) => React.ReactNode): React.ReactNode => {
     if (asked.phase === 'failed') return <FailureNote error={asked.error} context={{ server: definition.name }} onRetry={asked.again} />;
-    if (catalog) return <>{connection.phase === 'ready' || connection.phase === 'starting' ? null : <p className="mb-3 text-detail text-ink-3">As last seen. It is not connected now.</p>}{show(catalog)}</>;
+    if (catalog)
+      return (
+        <>
+          {connection.phase === 'ready' || connection.phase === 'starting' ? null : (
+            <p className="mb-3 text-detail text-ink-3">As last seen. It is not connected now.</p>
+          )}
+          {show(catalog)}
+        </>
+      );
     if (asked.phase === 'loading' || connection.phase === 'starting' || connection.phase === 'ready') return <Skeleton rows={4} />;
-    return <p className="py-6 text-center text-list text-ink-3">{connection.phase === 'stopped' ? 'Not seen yet. Start it to see what it offers.' : 'Not seen yet: it has never been connected.'}</p>;
+    return (
+      <p className="py-6 text-center text-list text-ink-3">
+        {connection.phase === 'stopped' ? 'Not seen yet. Start it to see what it offers.' : 'Not seen yet: it has never been connected.'}
+      </p>
+    );
   };
   const tabs: readonly Tab<TabName>[] = [
-    { value: 'tools', label: 'Tools', count: catalog?.tools.length, content: () => offered((found) => <ToolsTab tools={found.tools} scroller={scroller} none="This server offers nothing that could be called." />) },
-    { value: 'resources', label: 'Resources', count: catalog && catalog.resources.length + catalog.resourceTemplates.length, content: () => offered((found) => <ResourcesTab catalog={found} scroller={scroller} />) },
-    { value: 'prompts', label: 'Prompts', count: catalog?.prompts.length, content: () => offered((found) => <PromptsTab prompts={found.prompts} scroller={scroller} />) },
-    { value: 'instructions', label: 'Instructions', content: () => offered((found) => <InstructionsTab instructions={found.instructions} />) },
+    {
+      value: 'tools',
+      label: 'Tools',
+      count: catalog?.tools.length,
+      content: () =>
+        offered((found) => <ToolsTab tools={found.tools} scroller={scroller} none="This server offers nothing that could be called." />),
+    },
+    {
+      value: 'resources',
+      label: 'Resources',
+      count: catalog && catalog.resources.length + catalog.resourceTemplates.length,
+      content: () => offered((found) => <ResourcesTab catalog={found} scroller={scroller} />),
+    },
+    {
+      value: 'prompts',
+      label: 'Prompts',
+      count: catalog?.prompts.length,
+      content: () => offered((found) => <PromptsTab prompts={found.prompts} scroller={scroller} />),
+    },
+    {
+      value: 'instructions',
+      label: 'Instructions',
+      content: () => offered((found) => <InstructionsTab instructions={found.instructions} />),
+    },
     { value: 'log', label: 'Log', content: () => <ServerLog serverId={definition.id} /> },
     { value: 'details', label: 'Details', content: () => <ServerFacts row={row} /> },
   ];
   return (
     <section aria-labelledby="about-server">
-      <h2 id="about-server" className="sr-only">What it offers and what it is</h2>
+      <h2 id="about-server" className="sr-only">
+        What it offers and what it is
+      </h2>
       <Tabs name={`About ${definition.name}`} value={tab} onChange={setChosen} tabs={tabs} />
     </section>
   );

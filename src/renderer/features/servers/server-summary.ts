@@ -39,15 +39,21 @@ export const troubleText = (rows: readonly Pick<ServerRow, 'connection'>[]): str
 export const sortServers = (rows: readonly ServerRow[]): readonly ServerRow[] =>
   rows.toSorted((a, b) => {
     const own = Number(a.definition.source === 'global') - Number(b.definition.source === 'global');
-    return own !== 0 || a.definition.source === 'built-in' ? own : a.definition.name.localeCompare(b.definition.name, undefined, { numeric: true, sensitivity: 'base' });
+    return own !== 0 || a.definition.source === 'built-in'
+      ? own
+      : a.definition.name.localeCompare(b.definition.name, undefined, { numeric: true, sensitivity: 'base' });
   });
 
 /** Every word must stand in the name or in where the server is. */
 export function findServers(rows: readonly ServerRow[], text: string, filter: ServerFilter): readonly ServerRow[] {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return rows.filter((row) => {
     if (filter !== 'all' && partOf(row) !== filter) return false;
-    const place = `${row.definition.name} ${row.definition.source === 'built-in' ? 'built in' : targetText(row.definition.transport)}`.toLowerCase();
+    const place =
+      `${row.definition.name} ${row.definition.source === 'built-in' ? 'built in' : targetText(row.definition.transport)}`.toLowerCase();
     return words.every((word) => place.includes(word));
   });
 }

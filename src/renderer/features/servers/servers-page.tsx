@@ -22,8 +22,18 @@ export function ServersPage({ place }: { readonly place: ServersPlace }) {
     <>
       <PageHeader title="Servers" />
       {known ? (
-        <EmptyState icon={<Unplug strokeWidth={1.5} />} title="This server is not here" actions={<Button onClick={() => go({ page: 'servers' })}>All servers</Button>}>It was removed, or has another name now.</EmptyState>
-      ) : <div className="p-6"><Skeleton rows={5} /></div>}
+        <EmptyState
+          icon={<Unplug strokeWidth={1.5} />}
+          title="This server is not here"
+          actions={<Button onClick={() => go({ page: 'servers' })}>All servers</Button>}
+        >
+          It was removed, or has another name now.
+        </EmptyState>
+      ) : (
+        <div className="p-6">
+          <Skeleton rows={5} />
+        </div>
+      )}
     </>
   );
 }

@@ -5,11 +5,16 @@ export interface CommandLine {
 }
 
 /**
- * A command line as a person copies it from a page: quotes and backslashes as a shell reads them, `NAME=value` before the command, a `$ ` prompt and line ends
- * after a backslash. Nothing is expanded: `$HOME` stays `$HOME`. `undefined` when a quote is left open.
+ * A command line as a person copies it from a page: quotes and backslashes as a shell reads them, `NAME=value` before the command, a
+ * `$ ` prompt and line ends after a backslash. Nothing is expanded: `$HOME` stays `$HOME`. `undefined` when a quote is left open.
  */
 export function splitCommandLine(text: string): CommandLine | undefined {
-  const words = wordsOf(text.trim().replace(/^[$>#]\s+/, '').replace(/\\\r?\n/g, ' '));
+  const words = wordsOf(
+    text
+      .trim()
+      .replace(/^[$>#]\s+/, '')
+      .replace(/\\\r?\n/g, ' '),
+  );
   if (!words) return undefined;
   const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*=/.test(word);
   const first = words.findIndex((word) => !isAssignment(word));

@@ -16,7 +16,17 @@ import { plainLine } from './log-text.ts';
 import { adviceFor, type ServerAction } from './server-advice.ts';
 
 /** Why a server is not there, in full, and the next step. Nothing while all is well. */
-export function StateNote({ row, paused, pending, onPress }: { readonly row: ServerRow; readonly paused: boolean; readonly pending: ReadonlySet<ServerAction>; readonly onPress: (action: ServerAction) => void }) {
+export function StateNote({
+  row,
+  paused,
+  pending,
+  onPress,
+}: {
+  readonly row: ServerRow;
+  readonly paused: boolean;
+  readonly pending: ReadonlySet<ServerAction>;
+  readonly onPress: (action: ServerAction) => void;
+}) {
   const { connection, definition } = row;
   const secretsKept = useApp((state) => state.vault.phase !== 'unavailable') ?? true;
   const counting = (connection.phase === 'failed' && connection.retryAt !== undefined) || connection.phase === 'reconnecting';
@@ -26,17 +36,56 @@ export function StateNote({ row, paused, pending, onPress }: { readonly row: Ser
   const words = connectionWords(connection);
   const why = 'failure' in connection ? cause(connection.failure) : (advice.why ?? '');
   const bad = connection.phase !== 'needs';
-  const button = paused ? null : <Button look={bad || !advice.urgent ? 'quiet' : 'primary'} size="s" busy={pending.has(advice.action.do)} onClick={() => onPress(advice.action.do)}>{advice.action.label}</Button>;
-  const again = advice.action.do === 'edit' && !paused ? <Button look="plain" size="s" busy={pending.has('try-again')} onClick={() => onPress('try-again')}>Try again</Button> : null;
+  const button = paused ? null : (
+    <Button
+      look={bad || !advice.urgent ? 'quiet' : 'primary'}
+      size="s"
+      busy={pending.has(advice.action.do)}
+      onClick={() => onPress(advice.action.do)}
+    >
+      {advice.action.label}
+    </Button>
+  );
+  const again =
+    advice.action.do === 'edit' && !paused ? (
+      <Button look="plain" size="s" busy={pending.has('try-again')} onClick={() => onPress('try-again')}>
+        Try again
+      </Button>
+    ) : null;
   return (
-    <section aria-label="Its state" className={clsx('flex flex-col gap-2.5 rounded-card border px-4 py-3 text-list', bad ? 'border-bad-line bg-bad-soft' : advice.urgent ? 'border-ask-line bg-ask-soft' : 'border-line bg-card')}>
+    <section
+      aria-label="Its state"
+      className={clsx(
+        'flex flex-col gap-2.5 rounded-card border px-4 py-3 text-list',
+        bad ? 'border-bad-line bg-bad-soft' : advice.urgent ? 'border-ask-line bg-ask-soft' : 'border-line bg-card',
+      )}
+    >
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-80">
-          <StateDot state={words.dot} word={words.word} className={clsx('font-[550]', bad ? 'text-bad' : advice.urgent ? 'text-ask' : 'text-ink')} />
-          {why === '' ? null : <p className="mt-0.5 break-words text-ink select-text"><VisibleText text={plainLine(why)} /></p>}
-          {'failure' in connection ? <p className="mt-0.5 text-ink-2">{describeError(connection.failure.code, { server: definition.name }).means} {paused ? '' : (advice.next ?? (connection.phase === 'failed' && connection.retryAt !== undefined ? 'It is tried again when it is used.' : ''))}</p> : null}
+          <StateDot
+            state={words.dot}
+            word={words.word}
+            className={clsx('font-[550]', bad ? 'text-bad' : advice.urgent ? 'text-ask' : 'text-ink')}
+          />
+          {why === '' ? null : (
+            <p className="mt-0.5 break-words text-ink select-text">
+              <VisibleText text={plainLine(why)} />
+            </p>
+          )}
+          {'failure' in connection ? (
+            <p className="mt-0.5 text-ink-2">
+              {describeError(connection.failure.code, { server: definition.name }).means}{' '}
+              {paused
+                ? ''
+                : (advice.next ??
+                  (connection.phase === 'failed' && connection.retryAt !== undefined ? 'It is tried again when it is used.' : ''))}
+            </p>
+          ) : null}
         </div>
-        <div className="flex gap-2">{again}{button}</div>
+        <div className="flex gap-2">
+          {again}
+          {button}
+        </div>
       </div>
       {'failure' in connection ? <Evidence failure={connection.failure} /> : null}
     </section>
@@ -73,4 +122,10 @@ function Evidence({ failure }: { readonly failure: ConnectionFailure }) {
 }
 const Caption = ({ children }: { readonly children: ReactNode }) => <p className="text-detail text-ink-2">{children}</p>;
 const captionOf = ({ code, httpStatus, detail }: ConnectionFailure): string =>
-  detail?.startsWith('Searched in:') ? 'Where Gatehouse looked' : httpStatus !== undefined || code === 'server/not-mcp' ? 'What it answered' : code === 'server/protocol-error' ? 'What it said' : 'The end of what it wrote (stderr)';
+  detail?.startsWith('Searched in:')
+    ? 'Where Gatehouse looked'
+    : httpStatus !== undefined || code === 'server/not-mcp'
+      ? 'What it answered'
+      : code === 'server/protocol-error'
+        ? 'What it said'
+        : 'The end of what it wrote (stderr)';

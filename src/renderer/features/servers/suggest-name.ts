@@ -1,6 +1,6 @@
 import type { ServerForm } from './server-form-model.ts';
 
-/** A name for a server that has none yet, from what its package, program, host or socket is called. Empty when nothing speaks for itself. */
+/** A name for a server that has none yet, from what its package, program, host or socket is called. Empty when nothing says it. */
 export function suggestName(form: Pick<ServerForm, 'type' | 'command' | 'args' | 'url' | 'path'>): string {
   switch (form.type) {
     case 'stdio':
@@ -36,6 +36,9 @@ function clean(name: string): string {
 
 function hostWord(host: string): string {
   if (host === 'localhost' || /^[\d.]+$/.test(host) || host.startsWith('[')) return 'local';
-  const parts = host.split('.').slice(0, -1).filter((part) => !/^(www|mcp|api|co|com)$/.test(part));
+  const parts = host
+    .split('.')
+    .slice(0, -1)
+    .filter((part) => !/^(www|mcp|api|co|com)$/.test(part));
   return parts.at(-1) ?? host;
 }

@@ -38,31 +38,72 @@ function CommandFields({ form, problems, onChange, autoFocus }: FieldsProps & { 
     event.preventDefault();
     setBefore(form);
     const fresh = line.env.filter(({ name }) => !form.env.some((row) => row.name === name));
-    onChange({ command: line.command, args: line.args.map(textRow), env: [...form.env, ...fresh.map(({ name, value: given }) => valueRow(name, given))] });
+    onChange({
+      command: line.command,
+      args: line.args.map(textRow),
+      env: [...form.env, ...fresh.map(({ name, value: given }) => valueRow(name, given))],
+    });
   };
   const undo = () => {
     if (before) onChange({ command: before.command, args: before.args, env: before.env });
     setBefore(undefined);
   };
-  const chooseFolder = () => void api.shell.chooseFolder().then((folder) => (folder === undefined ? undefined : onChange({ cwd: folder })), () => undefined); // without the dialog it can still be typed
+  const chooseFolder = () =>
+    void api.shell.chooseFolder().then(
+      (folder) => (folder === undefined ? undefined : onChange({ cwd: folder })),
+      () => undefined,
+    ); // without the dialog it can still be typed
   return (
     <>
       <Field
-        label="Command" error={problems['command']}
+        label="Command"
+        error={problems['command']}
         hint={
           <span role="status">
-            {before ? <>Split into a command{form.args.length > 0 ? ` and ${countText(form.args.length, 'argument')}` : ''}. <button type="button" onClick={undo} className="rounded-control text-accent underline-offset-2 hover:underline">Undo</button></> : 'A program, found as in your terminal. Paste a whole command line and it is split for you.'}
+            {before ? (
+              <>
+                Split into a command{form.args.length > 0 ? ` and ${countText(form.args.length, 'argument')}` : ''}.{' '}
+                <button type="button" onClick={undo} className="rounded-control text-accent underline-offset-2 hover:underline">
+                  Undo
+                </button>
+              </>
+            ) : (
+              'A program, found as in your terminal. Paste a whole command line and it is split for you.'
+            )}
           </span>
         }
       >
-        {(parts) => <Input {...parts} code autoFocus={autoFocus} data-field="command" placeholder="npx" value={form.command} onPaste={paste} onChange={(event) => { setBefore(undefined); onChange({ command: event.currentTarget.value }); }} />}
+        {(parts) => (
+          <Input
+            {...parts}
+            code
+            autoFocus={autoFocus}
+            data-field="command"
+            placeholder="npx"
+            value={form.command}
+            onPaste={paste}
+            onChange={(event) => {
+              setBefore(undefined);
+              onChange({ command: event.currentTarget.value });
+            }}
+          />
+        )}
       </Field>
       <ArgumentList rows={form.args} onChange={(args) => onChange({ args })} />
       <Field label="Working folder" optional error={problems['cwd']}>
         {(parts) => (
           <div className="flex gap-1.5">
-            <Input {...parts} code data-field="cwd" placeholder="where Gatehouse was started" value={form.cwd} onChange={(event) => onChange({ cwd: event.currentTarget.value })} />
-            <Button icon={<FolderOpen size={14} strokeWidth={1.75} aria-hidden />} onClick={chooseFolder}>Choose…</Button>
+            <Input
+              {...parts}
+              code
+              data-field="cwd"
+              placeholder="where Gatehouse was started"
+              value={form.cwd}
+              onChange={(event) => onChange({ cwd: event.currentTarget.value })}
+            />
+            <Button icon={<FolderOpen size={14} strokeWidth={1.75} aria-hidden />} onClick={chooseFolder}>
+              Choose…
+            </Button>
           </div>
         )}
       </Field>
@@ -71,13 +112,52 @@ function CommandFields({ form, problems, onChange, autoFocus }: FieldsProps & { 
 }
 
 const AddressField = ({ form, problems, onChange, autoFocus }: FieldsProps & { readonly autoFocus: boolean }) => (
-  <Field label="Address" error={problems['url']} hint={form.type === 'sse' ? 'For older servers that speak SSE only.' : 'Streamable HTTP; a server that answers only with SSE is understood too.'}>
-    {(parts) => <Input {...parts} code autoFocus={autoFocus} data-field="url" inputMode="url" placeholder="https://example.com/mcp" value={form.url} onChange={(event) => onChange({ url: event.currentTarget.value })} />}
+  <Field
+    label="Address"
+    error={problems['url']}
+    hint={
+      form.type === 'sse'
+        ? 'For older servers that speak SSE only.'
+        : 'Streamable HTTP; a server that answers only with SSE is understood too.'
+    }
+  >
+    {(parts) => (
+      <Input
+        {...parts}
+        code
+        autoFocus={autoFocus}
+        data-field="url"
+        inputMode="url"
+        placeholder="https://example.com/mcp"
+        value={form.url}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+      />
+    )}
   </Field>
 );
 
 const SocketField = ({ form, problems, onChange, autoFocus }: FieldsProps & { readonly autoFocus: boolean }) => (
-  <Field label="Socket" error={problems['path']} hint={/win/i.test(navigator.platform) && !/mac/i.test(navigator.platform) ? 'A named pipe.' : 'A Unix socket on this computer that something else keeps open.'}>
-    {(parts) => <Input {...parts} code autoFocus={autoFocus} data-field="path" placeholder={/win/i.test(navigator.platform) && !/mac/i.test(navigator.platform) ? '\\\\.\\pipe\\name' : '/run/user/1000/server.sock'} value={form.path} onChange={(event) => onChange({ path: event.currentTarget.value })} />}
+  <Field
+    label="Socket"
+    error={problems['path']}
+    hint={
+      /win/i.test(navigator.platform) && !/mac/i.test(navigator.platform)
+        ? 'A named pipe.'
+        : 'A Unix socket on this computer that something else keeps open.'
+    }
+  >
+    {(parts) => (
+      <Input
+        {...parts}
+        code
+        autoFocus={autoFocus}
+        data-field="path"
+        placeholder={
+          /win/i.test(navigator.platform) && !/mac/i.test(navigator.platform) ? '\\\\.\\pipe\\name' : '/run/user/1000/server.sock'
+        }
+        value={form.path}
+        onChange={(event) => onChange({ path: event.currentTarget.value })}
+      />
+    )}
   </Field>
 );

@@ -5,7 +5,11 @@ import { act } from './server-actions.ts';
 import type { ServerAction } from './server-advice.ts';
 
 /** A server's buttons. A start lasts until its server is there, so each button waits for its own: Cancel works while Start goes on. */
-export function useServerAction(serverId: ServerId): { readonly press: (action: ServerAction) => void; readonly pending: ReadonlySet<ServerAction>; readonly error: RequestError | undefined } {
+export function useServerAction(serverId: ServerId): {
+  readonly press: (action: ServerAction) => void;
+  readonly pending: ReadonlySet<ServerAction>;
+  readonly error: RequestError | undefined;
+} {
   const [pending, setPending] = useState<ReadonlySet<ServerAction>>(new Set());
   const [error, setError] = useState<RequestError>();
   const press = (action: ServerAction) => {

@@ -18,12 +18,33 @@ export function AppearanceSection() {
     <SettingGroup title="Appearance">
       <SettingRows>
         <SettingRow name="Theme" means="“System” follows your desktop, day and night.">
-          <Segmented name="Theme" value={theme} options={[{ value: 'system', label: 'System' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }]} onChange={(chosen) => save({ theme: chosen })} />
+          <Segmented
+            name="Theme"
+            value={theme}
+            options={[
+              { value: 'system', label: 'System' },
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+            onChange={(chosen) => save({ theme: chosen })}
+          />
         </SettingRow>
-        <SettingRow name="Notifications" htmlFor={`${id}-notify`} meansId={`${id}-means`} means="When a question waits for you and the window is not in front.">
-          <Switch id={`${id}-notify`} aria-describedby={`${id}-means`} checked={notifications} onChange={(on) => save({ notifications: on })} />
+        <SettingRow
+          name="Notifications"
+          htmlFor={`${id}-notify`}
+          meansId={`${id}-means`}
+          means="When a question waits for you and the window is not in front."
+        >
+          <Switch
+            id={`${id}-notify`}
+            aria-describedby={`${id}-means`}
+            checked={notifications}
+            onChange={(on) => save({ notifications: on })}
+          />
         </SettingRow>
-        <SettingRow name="Motion" means="Follows your system: with reduced motion, nothing moves."><span className="text-list text-ink-2">{matchMedia('(prefers-reduced-motion: reduce)').matches ? 'Reduced' : 'Usual'}</span></SettingRow>
+        <SettingRow name="Motion" means="Follows your system: with reduced motion, nothing moves.">
+          <span className="text-list text-ink-2">{matchMedia('(prefers-reduced-motion: reduce)').matches ? 'Reduced' : 'Usual'}</span>
+        </SettingRow>
       </SettingRows>
       {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
     </SettingGroup>

@@ -37,42 +37,90 @@ export function ModelsSection({ modelPicker: Picker }: { readonly modelPicker: M
     <>
       <SettingGroup title="New chats">
         <SettingRows>
-          <SettingRow name="Start with" means={model === undefined ? 'Direct mode: no model, you choose the tools.' : 'Each chat can have another one.'}>
-            <Picker model={model ?? null} providerName={[...saved, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={choose} disabled={choosing.state.phase === 'sending'} />
+          <SettingRow
+            name="Start with"
+            means={model === undefined ? 'Direct mode: no model, you choose the tools.' : 'Each chat can have another one.'}
+          >
+            <Picker
+              model={model ?? null}
+              providerName={[...saved, ...detected].find((one) => one.id === model?.providerId)?.name}
+              onChoose={choose}
+              disabled={choosing.state.phase === 'sending'}
+            />
           </SettingRow>
           <StepLimit />
         </SettingRows>
         {choosing.state.phase === 'failed' ? <FailureNote error={choosing.state.error} compact /> : null}
       </SettingGroup>
       <SettingGroup
-        title="Providers" means="Who your models come from. What you write goes to the one whose model you choose, and to nobody else."
+        title="Providers"
+        means="Who your models come from. What you write goes to the one whose model you choose, and to nobody else."
         actions={
           <Menu
-            trigger={<Button icon={<Plus size={14} strokeWidth={2} aria-hidden />}>Add a provider<ChevronDown size={12} aria-hidden /></Button>}
+            trigger={
+              <Button icon={<Plus size={14} strokeWidth={2} aria-hidden />}>
+                Add a provider
+                <ChevronDown size={12} aria-hidden />
+              </Button>
+            }
             entries={kinds.map((kind) => ({ label: kindNames[kind], onSelect: () => setEditing({ kind }) }))}
           />
         }
       >
         {saved.length === 0 ? (
-          <p className="rounded-card border border-dashed border-line-strong px-4 py-5 text-center text-list text-ink-2">None yet. Gatehouse works without: in Direct mode you choose the tools yourself.</p>
+          <p className="rounded-card border border-dashed border-line-strong px-4 py-5 text-center text-list text-ink-2">
+            None yet. Gatehouse works without: in Direct mode you choose the tools yourself.
+          </p>
         ) : (
           <ul className="divide-y divide-line rounded-card border border-line bg-card">
-            {saved.map((provider) => <ProviderRow key={provider.id === fresh?.id ? `${provider.id} ${fresh.turn}` : provider.id} provider={provider} testAtOnce={provider.id === fresh?.id} isDefault={model?.providerId === provider.id} onEdit={() => setEditing({ kind: provider.kind, provider })} />)}
+            {saved.map((provider) => (
+              <ProviderRow
+                key={provider.id === fresh?.id ? `${provider.id} ${fresh.turn}` : provider.id}
+                provider={provider}
+                testAtOnce={provider.id === fresh?.id}
+                isDefault={model?.providerId === provider.id}
+                onEdit={() => setEditing({ kind: provider.kind, provider })}
+              />
+            ))}
           </ul>
         )}
       </SettingGroup>
       <SettingGroup
-        title="On this computer" means="Ollama, LM Studio and llama.cpp are found by themselves when they run. They need no key."
-        actions={<Button icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />} busy={looking.state.phase === 'sending'} onClick={() => looking.run(() => api.models.detect())}>Look again</Button>}
+        title="On this computer"
+        means="Ollama, LM Studio and llama.cpp are found by themselves when they run. They need no key."
+        actions={
+          <Button
+            icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
+            busy={looking.state.phase === 'sending'}
+            onClick={() => looking.run(() => api.models.detect())}
+          >
+            Look again
+          </Button>
+        }
       >
         {found.length === 0 ? (
-          <p role="status" className="rounded-card border border-dashed border-line-strong px-4 py-5 text-center text-list text-ink-2">None is running now. Start one and look again.</p>
+          <p role="status" className="rounded-card border border-dashed border-line-strong px-4 py-5 text-center text-list text-ink-2">
+            None is running now. Start one and look again.
+          </p>
         ) : (
-          <ul className="divide-y divide-line rounded-card border border-line bg-card">{found.map((provider) => <ProviderRow key={provider.id} provider={provider} testAtOnce={false} isDefault={model?.providerId === provider.id} />)}</ul>
+          <ul className="divide-y divide-line rounded-card border border-line bg-card">
+            {found.map((provider) => (
+              <ProviderRow key={provider.id} provider={provider} testAtOnce={false} isDefault={model?.providerId === provider.id} />
+            ))}
+          </ul>
         )}
         {looking.state.phase === 'failed' ? <FailureNote error={looking.state.error} compact /> : null}
       </SettingGroup>
-      {editing ? <ProviderDialog {...editing} onClose={() => setEditing(undefined)} onSaved={(id) => { setFresh((before) => ({ id, turn: (before?.turn ?? 0) + 1 })); setEditing(undefined); }} /> : null}
+      {editing ? (
+        <ProviderDialog
+          {...editing}
+          onClose={() => setEditing(undefined)}
+          onSaved={(id) => {
+            setFresh((before) => ({ id, turn: (before?.turn ?? 0) + 1 }));
+            setEditing(undefined);
+          }}
+        />
+      ) : null}
     </>
   );
 }
@@ -93,12 +141,32 @@ function StepLimit() {
   const save = () => (wrong || value === saved ? undefined : run(() => api.settings.update({ stepLimit: value })));
   return (
     <SettingRow
-      name="Step limit" htmlFor={id} meansId={`${id}-means`}
-      means={wrong ? <span className="text-bad">A whole number from 1 to 500.</span> : state.phase === 'failed' ? <span className="text-bad">It could not be saved: {state.error.message}</span> : 'Answers in one run before it stops and asks you to go on.'}
+      name="Step limit"
+      htmlFor={id}
+      meansId={`${id}-means`}
+      means={
+        wrong ? (
+          <span className="text-bad">A whole number from 1 to 500.</span>
+        ) : state.phase === 'failed' ? (
+          <span className="text-bad">It could not be saved: {state.error.message}</span>
+        ) : (
+          'Answers in one run before it stops and asks you to go on.'
+        )
+      }
     >
       <Input
-        id={id} inputMode="numeric" aria-describedby={`${id}-means`} aria-invalid={wrong || undefined} value={text} onChange={(event) => setText(event.currentTarget.value)} onBlur={save}
-        onKeyDown={(event) => { if (event.key === 'Enter') save(); if (event.key === 'Escape') setText(String(saved)); }} className="w-20! text-right"
+        id={id}
+        inputMode="numeric"
+        aria-describedby={`${id}-means`}
+        aria-invalid={wrong || undefined}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save();
+          if (event.key === 'Escape') setText(String(saved));
+        }}
+        className="w-20! text-right"
       />
     </SettingRow>
   );

@@ -12,11 +12,35 @@ export function ProjectSection() {
   const opening = useRequest();
   const closing = useRequest();
   return (
-    <SettingGroup title="Project" means="The folder that you work on. The Files server may read and change what is in it, and nothing outside.">
+    <SettingGroup
+      title="Project"
+      means="The folder that you work on. The Files server may read and change what is in it, and nothing outside."
+    >
       <SettingRows>
-        <SettingRow name={project === undefined ? 'No folder is open' : <span className="font-code text-code break-all"><VisibleText text={project} /></span>} means={project === undefined ? 'Files sleeps until you open one.' : undefined}>
-          <Button look={project === undefined ? 'primary' : 'quiet'} busy={opening.state.phase === 'sending'} onClick={() => opening.run(openProject)}>{project === undefined ? 'Open a folder…' : 'Open another…'}</Button>
-          {project === undefined ? null : <Button look="plain" busy={closing.state.phase === 'sending'} onClick={() => closing.run(() => api.settings.closeProject())}>Close</Button>}
+        <SettingRow
+          name={
+            project === undefined ? (
+              'No folder is open'
+            ) : (
+              <span className="font-code text-code break-all">
+                <VisibleText text={project} />
+              </span>
+            )
+          }
+          means={project === undefined ? 'Files sleeps until you open one.' : undefined}
+        >
+          <Button
+            look={project === undefined ? 'primary' : 'quiet'}
+            busy={opening.state.phase === 'sending'}
+            onClick={() => opening.run(openProject)}
+          >
+            {project === undefined ? 'Open a folder…' : 'Open another…'}
+          </Button>
+          {project === undefined ? null : (
+            <Button look="plain" busy={closing.state.phase === 'sending'} onClick={() => closing.run(() => api.settings.closeProject())}>
+              Close
+            </Button>
+          )}
         </SettingRow>
       </SettingRows>
       {opening.state.phase === 'failed' ? <FailureNote error={opening.state.error} compact /> : null}

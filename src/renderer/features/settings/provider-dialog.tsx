@@ -13,7 +13,12 @@ import { Input, TextArea } from '../../ui/input.tsx';
 import { checkProvider, formFor, keyExamples, kindNames, type ProviderForm, type ProviderProblems } from './provider-draft.ts';
 
 /** A provider, new or changed. Its key is typed once, goes to the vault and is never shown again. */
-export function ProviderDialog({ kind, provider, onClose, onSaved }: {
+export function ProviderDialog({
+  kind,
+  provider,
+  onClose,
+  onSaved,
+}: {
   readonly kind: ProviderKind;
   readonly provider?: ModelProvider;
   readonly onClose: () => void;
@@ -49,36 +54,121 @@ export function ProviderDialog({ kind, provider, onClose, onSaved }: {
   const keyKept = provider?.keyRef !== undefined;
   return (
     <Dialog
-      open onClose={onClose} title={provider ? `Edit ${provider.name}` : compatible ? 'Add an OpenAI-compatible provider' : `Add ${kindNames[kind]}`}
+      open
+      onClose={onClose}
+      title={provider ? `Edit ${provider.name}` : compatible ? 'Add an OpenAI-compatible provider' : `Add ${kindNames[kind]}`}
       footer={
         <>
-          <Button look="plain" onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={formId} busy={state.phase === 'sending'}>{provider ? 'Save' : 'Add'}</Button>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" form={formId} busy={state.phase === 'sending'}>
+            {provider ? 'Save' : 'Add'}
+          </Button>
         </>
       }
     >
-      <form ref={root} id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => { event.preventDefault(); save(); }}>
+      <form
+        ref={root}
+        id={formId}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
         {compatible ? <AddressField compatible form={form} problems={problems} onChange={change} /> : null}
         <Field
-          label="Key" optional={compatible} error={problems.key}
-          hint={<span className="inline-flex items-start gap-1"><Lock size={11} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden />{vault?.phase === 'memory-only' ? 'Kept in memory until you quit, and never written.' : 'Kept in the vault, its key on your system’s keyring. It is never shown again and goes to this provider only.'}</span>}
+          label="Key"
+          optional={compatible}
+          error={problems.key}
+          hint={
+            <span className="inline-flex items-start gap-1">
+              <Lock size={11} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden />
+              {vault?.phase === 'memory-only'
+                ? 'Kept in memory until you quit, and never written.'
+                : 'Kept in the vault, its key on your system’s keyring. It is never shown again and goes to this provider only.'}
+            </span>
+          }
         >
-          {(parts) => <Input {...parts} code type="password" autoComplete="new-password" autoFocus={!compatible && !provider} placeholder={keyKept ? '••••••  saved. Type a new one to replace it' : keyExamples[kind]} value={form.key} onChange={(event) => change({ key: event.currentTarget.value })} />}
+          {(parts) => (
+            <Input
+              {...parts}
+              code
+              type="password"
+              autoComplete="new-password"
+              autoFocus={!compatible && !provider}
+              placeholder={keyKept ? '••••••  saved. Type a new one to replace it' : keyExamples[kind]}
+              value={form.key}
+              onChange={(event) => change({ key: event.currentTarget.value })}
+            />
+          )}
         </Field>
         {unavailable && form.key !== '' ? <VaultChoice status={unavailable} /> : null}
-        <Field label="Name" error={problems.name}>{(parts) => <Input {...parts} maxLength={100} placeholder={compatible ? 'What you call it' : kindNames[kind]} value={form.name} onChange={(event) => change({ name: event.currentTarget.value })} />}</Field>
+        <Field label="Name" error={problems.name}>
+          {(parts) => (
+            <Input
+              {...parts}
+              maxLength={100}
+              placeholder={compatible ? 'What you call it' : kindNames[kind]}
+              value={form.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
         {compatible ? null : <AddressField compatible={false} form={form} problems={problems} onChange={change} />}
         <Field label="Models by hand" optional error={problems.models} hint="Only those that it does not list itself, one to a line.">
-          {(parts) => <TextArea {...parts} code rows={2} spellCheck={false} value={form.models} onChange={(event) => change({ models: event.currentTarget.value })} />}
+          {(parts) => (
+            <TextArea
+              {...parts}
+              code
+              rows={2}
+              spellCheck={false}
+              value={form.models}
+              onChange={(event) => change({ models: event.currentTarget.value })}
+            />
+          )}
         </Field>
-        {state.phase === 'failed' && !(unavailable && state.error.code.startsWith('vault/')) ? <FailureNote error={state.error} compact onRetry={save} /> : null}
+        {state.phase === 'failed' && !(unavailable && state.error.code.startsWith('vault/')) ? (
+          <FailureNote error={state.error} compact onRetry={save} />
+        ) : null}
       </form>
     </Dialog>
   );
 }
 
-const AddressField = ({ compatible, form, problems, onChange }: { readonly compatible: boolean; readonly form: ProviderForm; readonly problems: ProviderProblems; readonly onChange: (part: Partial<ProviderForm>) => void }) => (
-  <Field label="Address" optional={!compatible} error={problems.baseUrl} hint={compatible ? 'Any server that speaks OpenAI’s Chat Completions: vLLM, LiteLLM, OpenRouter, your own.' : 'Only to go through a proxy of your own.'}>
-    {(parts) => <Input {...parts} code inputMode="url" autoFocus={compatible} placeholder={compatible ? 'https://example.com/v1' : 'the provider’s own'} value={form.baseUrl} onChange={(event) => onChange({ baseUrl: event.currentTarget.value })} />}
+const AddressField = ({
+  compatible,
+  form,
+  problems,
+  onChange,
+}: {
+  readonly compatible: boolean;
+  readonly form: ProviderForm;
+  readonly problems: ProviderProblems;
+  readonly onChange: (part: Partial<ProviderForm>) => void;
+}) => (
+  <Field
+    label="Address"
+    optional={!compatible}
+    error={problems.baseUrl}
+    hint={
+      compatible
+        ? 'Any server that speaks OpenAI’s Chat Completions: vLLM, LiteLLM, OpenRouter, your own.'
+        : 'Only to go through a proxy of your own.'
+    }
+  >
+    {(parts) => (
+      <Input
+        {...parts}
+        code
+        inputMode="url"
+        autoFocus={compatible}
+        placeholder={compatible ? 'https://example.com/v1' : 'the provider’s own'}
+        value={form.baseUrl}
+        onChange={(event) => onChange({ baseUrl: event.currentTarget.value })}
+      />
+    )}
   </Field>
 );

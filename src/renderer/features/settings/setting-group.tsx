@@ -1,13 +1,25 @@
 import { useId, type ReactNode } from 'react';
 
 /** A heading and what belongs together below it. */
-export function SettingGroup({ title, means, actions, children }: { readonly title: string; readonly means?: ReactNode; readonly actions?: ReactNode; readonly children: ReactNode }) {
+export function SettingGroup({
+  title,
+  means,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly means?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <div className="flex items-end gap-3">
         <div className="min-w-0 flex-1">
-          <h2 id={id} className="text-title font-semibold text-ink">{title}</h2>
+          <h2 id={id} className="text-title font-semibold text-ink">
+            {title}
+          </h2>
           {means ? <p className="text-list text-ink-2">{means}</p> : null}
         </div>
         {actions ? <div className="flex shrink-0 gap-2">{actions}</div> : null}
@@ -18,13 +30,37 @@ export function SettingGroup({ title, means, actions, children }: { readonly tit
 }
 
 /** Rows in one frame: what it is on the left, its control on the right. */
-export const SettingRows = ({ children }: { readonly children: ReactNode }) => <div className="divide-y divide-line rounded-card border border-line bg-card">{children}</div>;
+export const SettingRows = ({ children }: { readonly children: ReactNode }) => (
+  <div className="divide-y divide-line rounded-card border border-line bg-card">{children}</div>
+);
 
-export const SettingRow = ({ name, htmlFor, means, meansId, children }: { readonly name: ReactNode; readonly htmlFor?: string; readonly means?: ReactNode; readonly meansId?: string; readonly children: ReactNode }) => (
+export const SettingRow = ({
+  name,
+  htmlFor,
+  means,
+  meansId,
+  children,
+}: {
+  readonly name: ReactNode;
+  readonly htmlFor?: string;
+  readonly means?: ReactNode;
+  readonly meansId?: string;
+  readonly children: ReactNode;
+}) => (
   <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
     <div className="min-w-0 flex-1 basis-56 text-list">
-      {htmlFor ? <label htmlFor={htmlFor} className="font-[550] text-ink">{name}</label> : <p className="font-[550] text-ink">{name}</p>}
-      {means ? <p id={meansId} className="text-ink-2">{means}</p> : null}
+      {htmlFor ? (
+        <label htmlFor={htmlFor} className="font-[550] text-ink">
+          {name}
+        </label>
+      ) : (
+        <p className="font-[550] text-ink">{name}</p>
+      )}
+      {means ? (
+        <p id={meansId} className="text-ink-2">
+          {means}
+        </p>
+      ) : null}
     </div>
     <div className="flex shrink-0 items-center gap-2">{children}</div>
   </div>

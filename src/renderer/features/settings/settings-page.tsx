@@ -38,10 +38,16 @@ export function SettingsPage({ place, modelPicker }: { readonly place: SettingsP
             {sections.map(({ section, name, icon: picture }) => (
               <li key={section}>
                 <a
-                  href={hrefOf({ page: 'settings', section })} aria-current={section === current ? 'page' : undefined} draggable={false}
-                  className={clsx('flex h-8 items-center gap-2.5 rounded-control px-2 text-list transition-colors', section === current ? 'bg-pressed font-[550] text-ink' : 'text-ink-2 hover:bg-hover hover:text-ink')}
+                  href={hrefOf({ page: 'settings', section })}
+                  aria-current={section === current ? 'page' : undefined}
+                  draggable={false}
+                  className={clsx(
+                    'flex h-8 items-center gap-2.5 rounded-control px-2 text-list transition-colors',
+                    section === current ? 'bg-pressed font-[550] text-ink' : 'text-ink-2 hover:bg-hover hover:text-ink',
+                  )}
                 >
-                  <span className={section === current ? 'text-accent' : 'text-ink-3'}>{picture}</span>{name}
+                  <span className={section === current ? 'text-accent' : 'text-ink-3'}>{picture}</span>
+                  {name}
                 </a>
               </li>
             ))}
@@ -49,7 +55,13 @@ export function SettingsPage({ place, modelPicker }: { readonly place: SettingsP
         </nav>
         <div ref={scroller} className="min-w-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div className="mx-auto flex w-full max-w-(--column) flex-col gap-7 px-6 py-6 compact:px-4 compact:py-5">
-            {mirror.phase === 'loading' ? <Skeleton rows={6} /> : mirror.phase === 'failed' ? <FailureNote error={mirror.error} onRetry={() => followAgain('app')} /> : <Section section={current} modelPicker={modelPicker} />}
+            {mirror.phase === 'loading' ? (
+              <Skeleton rows={6} />
+            ) : mirror.phase === 'failed' ? (
+              <FailureNote error={mirror.error} onRetry={() => followAgain('app')} />
+            ) : (
+              <Section section={current} modelPicker={modelPicker} />
+            )}
           </div>
         </div>
       </div>

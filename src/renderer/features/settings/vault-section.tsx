@@ -14,9 +14,17 @@ export function vaultState(status: VaultStatus): { readonly dot: DotState; reado
     case 'unopened':
       return { dot: 'asleep', word: 'Not opened yet', means: 'It opens by itself when a secret is first saved or used.' };
     case 'ready':
-      return { dot: 'working', word: 'Open', means: status.secrets === 0 ? 'It holds no secrets yet.' : `It holds ${countText(status.secrets, 'secret')}.` };
+      return {
+        dot: 'working',
+        word: 'Open',
+        means: status.secrets === 0 ? 'It holds no secrets yet.' : `It holds ${countText(status.secrets, 'secret')}.`,
+      };
     case 'memory-only':
-      return { dot: 'needs-you', word: 'In memory only', means: `${status.secrets === 0 ? 'New secrets are' : `${countText(status.secrets, 'secret')}, all`} forgotten when you quit Gatehouse. Nothing is written.` };
+      return {
+        dot: 'needs-you',
+        word: 'In memory only',
+        means: `${status.secrets === 0 ? 'New secrets are' : `${countText(status.secrets, 'secret')},`} forgotten when you quit Gatehouse.`,
+      };
     case 'unavailable':
       return { dot: 'trouble', word: 'Cannot be used', means: 'Secrets can be neither read nor saved right now.' };
   }
@@ -28,11 +36,34 @@ export function VaultSection() {
   const { state, run } = useRequest();
   const { dot, word, means } = vaultState(status);
   return (
-    <SettingGroup title="Vault" means="Keys of models and secrets of servers are kept in one encrypted file in the home folder. The key to it is on your system’s keyring. Values are never shown again, only replaced.">
+    <SettingGroup
+      title="Vault"
+      means={
+        <>
+          Keys of models and secrets of servers are kept in one encrypted file in the home folder. The key to it is on your system’s keyring.
+          Values are never shown again, only replaced.
+        </>
+      }
+    >
       <SettingRows>
-        <SettingRow name={<span role="status"><StateDot state={dot} word={word} /></span>} means={means}>
-          {status.phase === 'unopened' ? <Button busy={state.phase === 'sending'} onClick={() => run(() => api.vault.open())}>Open now</Button> : null}
-          {status.phase === 'memory-only' ? <Button busy={state.phase === 'sending'} onClick={() => run(() => api.vault.open())}>Look for a keyring again</Button> : null}
+        <SettingRow
+          name={
+            <span role="status">
+              <StateDot state={dot} word={word} />
+            </span>
+          }
+          means={means}
+        >
+          {status.phase === 'unopened' ? (
+            <Button busy={state.phase === 'sending'} onClick={() => run(() => api.vault.open())}>
+              Open now
+            </Button>
+          ) : null}
+          {status.phase === 'memory-only' ? (
+            <Button busy={state.phase === 'sending'} onClick={() => run(() => api.vault.open())}>
+              Look for a keyring again
+            </Button>
+          ) : null}
         </SettingRow>
       </SettingRows>
       {status.phase === 'unavailable' ? <VaultChoice status={status} /> : null}

@@ -24,9 +24,15 @@ export function summarise(servers: AppState['servers']): CatalogSummary {
     seen: seen.length,
     unseen: blank.filter(({ connection }) => connection.phase === 'stopped' && connection.why === 'asleep'),
     starting: blank.filter(({ connection }) => connection.phase === 'starting' || connection.phase === 'ready').length,
-    missing: blank.filter(({ connection }) => connection.phase === 'failed' || connection.phase === 'reconnecting' || (connection.phase === 'needs' && connection.what !== 'project')),
+    missing: blank.filter(
+      ({ connection }) =>
+        connection.phase === 'failed' ||
+        connection.phase === 'reconnecting' ||
+        (connection.phase === 'needs' && connection.what !== 'project'),
+    ),
   };
 }
 
 /** "318 tools of 12 servers". */
-export const summaryText = ({ tools, seen }: Pick<CatalogSummary, 'tools' | 'seen'>): string => `${countText(tools, 'tool')} of ${countText(seen, 'server')}`;
+export const summaryText = ({ tools, seen }: Pick<CatalogSummary, 'tools' | 'seen'>): string =>
+  `${countText(tools, 'tool')} of ${countText(seen, 'server')}`;

@@ -13,12 +13,30 @@ export function MissingLine({ summary }: { readonly summary: CatalogSummary }) {
   const parts: readonly { readonly key: string; readonly says: ReactNode }[] = [
     ...(summary.problems > 0 ? [{ key: 'problems', says: `${summary.problems.toLocaleString('en-US')} cannot be used` }] : []),
     ...(summary.starting > 0 ? [{ key: 'starting', says: `${countText(summary.starting, 'server')} starting` }] : []),
-    ...(summary.missing.length > 0 ? [{ key: 'missing', says: <a href={hrefOf({ page: 'servers' })} className="text-bad underline-offset-2 hover:underline">{countText(summary.missing.length, 'server')} not answering</a> }] : []),
+    ...(summary.missing.length > 0
+      ? [
+          {
+            key: 'missing',
+            says: (
+              <a href={hrefOf({ page: 'servers' })} className="text-bad underline-offset-2 hover:underline">
+                {countText(summary.missing.length, 'server')} not answering
+              </a>
+            ),
+          },
+        ]
+      : []),
     ...(summary.unseen.length > 0 ? [{ key: 'unseen', says: `${countText(summary.unseen.length, 'server')} not seen yet` }] : []),
   ];
   return (
     <>
-      {parts.map(({ key, says }) => <Fragment key={key}><span aria-hidden className="text-ink-3">·</span><span>{says}</span></Fragment>)}
+      {parts.map(({ key, says }) => (
+        <Fragment key={key}>
+          <span aria-hidden className="text-ink-3">
+            ·
+          </span>
+          <span>{says}</span>
+        </Fragment>
+      ))}
       {summary.unseen.length > 0 ? <LookNow size="s" /> : null}
     </>
   );
@@ -33,8 +51,14 @@ export function LookNow({ size = 'm' }: { readonly size?: 's' | 'm' }) {
   if (paused) return <span className="text-list text-ink-3">Everything is paused.</span>;
   return (
     <>
-      <Button size={size} busy={state.phase === 'sending'} onClick={look} className={size === 's' ? 'ml-1.5' : undefined}>Look now</Button>
-      {state.phase === 'failed' ? <span className="basis-full"><FailureNote error={state.error} compact onRetry={look} /></span> : null}
+      <Button size={size} busy={state.phase === 'sending'} onClick={look} className={size === 's' ? 'ml-1.5' : undefined}>
+        Look now
+      </Button>
+      {state.phase === 'failed' ? (
+        <span className="basis-full">
+          <FailureNote error={state.error} compact onRetry={look} />
+        </span>
+      ) : null}
     </>
   );
 }

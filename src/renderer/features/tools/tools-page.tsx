@@ -37,7 +37,8 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
   const { tools, phase, error, need, again } = useCatalogPages({ text: wanted, serverId, revision });
   const linked = place.serverId && place.tool ? `${place.serverId} ${place.tool}` : undefined;
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
-  const toggle = (key: string) => setOpen((before) => (before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set(before).add(key)));
+  const toggle = (key: string) =>
+    setOpen((before) => (before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set(before).add(key)));
   const chosen = serverId === undefined ? undefined : servers[serverId];
   return (
     <>
@@ -47,29 +48,61 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
           <>
             <div className="flex flex-col gap-2.5">
               <div className="flex flex-wrap items-center gap-2">
-                <SearchField name="Find a tool" placeholder="What should be done? Find a tool by its name or purpose" value={text} onChange={setText} className="min-w-56 flex-1" />
+                <SearchField
+                  name="Find a tool"
+                  placeholder="What should be done? Find a tool by its name or purpose"
+                  value={text}
+                  onChange={setText}
+                  className="min-w-56 flex-1"
+                />
                 <ServerFilter servers={servers} value={serverId} />
               </div>
               <h2 className="sr-only">What your servers offer</h2>
               <div role="status" className="flex min-h-5 flex-wrap items-center gap-x-1.5 text-list text-ink-2">
-                {wanted === '' ? (chosen ? `${countText(tools.length, 'tool')} of ${chosen.definition.name}` : summary.seen > 0 ? summaryText(summary) : '') : `${countText(tools.length, 'tool')} ${tools.length === 1 ? 'fits' : 'fit'}, best first`}
+                {wanted === ''
+                  ? chosen
+                    ? `${countText(tools.length, 'tool')} of ${chosen.definition.name}`
+                    : summary.seen > 0
+                      ? summaryText(summary)
+                      : ''
+                  : `${countText(tools.length, 'tool')} ${tools.length === 1 ? 'fits' : 'fit'}, best first`}
                 {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
               </div>
             </div>
             {error ? <FailureNote error={error} onRetry={again} /> : null}
             {phase === 'loading' && !error ? <Skeleton rows={6} /> : null}
-            {phase === 'ready' && tools.length === 0 ? <NoTools searching={wanted !== ''} onClear={() => setText('')} summary={summary} /> : null}
+            {phase === 'ready' && tools.length === 0 ? (
+              <NoTools searching={wanted !== ''} onClear={() => setText('')} summary={summary} />
+            ) : null}
             {tools.length > 0 ? (
               <VirtualList
-                within={scroller} name="Tools" items={tools} estimate={54} gap={2} className="-mx-2.5" reveal={linked}
+                within={scroller}
+                name="Tools"
+                items={tools}
+                estimate={54}
+                gap={2}
+                className="-mx-2.5"
+                reveal={linked}
                 keyOf={(tool, index) => (tool ? toolKey(tool) : `place ${index}`)}
-                renderItem={(tool, index) => (tool ? (
-                  <ToolRow
-                    tool={tool} open={open.has(toolKey(tool))} onToggle={() => toggle(toolKey(tool))}
-                    aside={serverId === undefined ? <span className="max-w-40 truncate text-detail text-ink-3"><VisibleText text={tool.serverName} /></span> : undefined}
-                    actions={<Actions tool={tool} />}
-                  />
-                ) : <Awaited index={index} need={need} />)}
+                renderItem={(tool, index) =>
+                  tool ? (
+                    <ToolRow
+                      tool={tool}
+                      open={open.has(toolKey(tool))}
+                      onToggle={() => toggle(toolKey(tool))}
+                      aside={
+                        serverId === undefined ? (
+                          <span className="max-w-40 truncate text-detail text-ink-3">
+                            <VisibleText text={tool.serverName} />
+                          </span>
+                        ) : undefined
+                      }
+                      actions={<Actions tool={tool} />}
+                    />
+                  ) : (
+                    <Awaited index={index} need={need} />
+                  )
+                }
               />
             ) : null}
           </>
@@ -81,26 +114,42 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
 
 const Actions = ({ tool }: { readonly tool: CatalogTool }) => (
   <>
-    {tool.problem ? null : <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>Use in Direct mode</Button>}
-    <Button look="plain" onClick={() => go({ page: 'servers', serverId: tool.ref.serverId })}>Open {tool.serverName}</Button>
+    {tool.problem ? null : (
+      <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>Use in Direct mode</Button>
+    )}
+    <Button look="plain" onClick={() => go({ page: 'servers', serverId: tool.ref.serverId })}>
+      Open {tool.serverName}
+    </Button>
   </>
 );
 
 /** A tool whose page is on its way; asks for it when it comes into sight. */
 function Awaited({ index, need }: { readonly index: number; readonly need: (index: number) => void }) {
   useEffect(() => need(index), [index, need]);
-  return <div className="h-13 px-2.5 py-2" aria-hidden><div className="h-4 w-1/3 rounded-control bg-hover" /></div>;
+  return (
+    <div className="h-13 px-2.5 py-2" aria-hidden>
+      <div className="h-4 w-1/3 rounded-control bg-hover" />
+    </div>
+  );
 }
 
 function ServerFilter({ servers, value }: { readonly servers: AppState['servers']; readonly value: ServerId | undefined }) {
   const options = useMemo(() => {
-    const rows = Object.values(servers).filter((row) => (row.counts?.tools ?? 0) > 0).toSorted((a, b) => a.definition.name.localeCompare(b.definition.name, undefined, { numeric: true, sensitivity: 'base' }));
-    return [{ value: everything, label: 'All servers' }, ...rows.map(({ definition, counts }) => ({ value: definition.id as string, label: definition.name, hint: `${counts?.tools ?? 0}` }))];
+    const rows = Object.values(servers)
+      .filter((row) => (row.counts?.tools ?? 0) > 0)
+      .toSorted((a, b) => a.definition.name.localeCompare(b.definition.name, undefined, { numeric: true, sensitivity: 'base' }));
+    return [
+      { value: everything, label: 'All servers' },
+      ...rows.map(({ definition, counts }) => ({ value: definition.id as string, label: definition.name, hint: `${counts?.tools ?? 0}` })),
+    ];
   }, [servers]);
   if (options.length <= 2 && value === undefined) return null;
   return (
     <Select
-      name="Tools of which server" className="w-48" value={value ?? everything} options={options}
+      name="Tools of which server"
+      className="w-48"
+      value={value ?? everything}
+      options={options}
       onChange={(chosen) => {
         const row = Object.values(servers).find(({ definition }) => definition.id === chosen);
         go({ page: 'tools', ...(row ? { serverId: row.definition.id } : {}) }, 'replace');
@@ -109,12 +158,51 @@ function ServerFilter({ servers, value }: { readonly servers: AppState['servers'
   );
 }
 
-function NoTools({ searching, onClear, summary }: { readonly searching: boolean; readonly onClear: () => void; readonly summary: CatalogSummary }) {
-  if (searching) return <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tool fits" actions={<Button onClick={onClear}>Show all tools</Button>}>Say it differently, or look at all of them.</EmptyState>;
-  if (summary.starting > 0) return <EmptyState icon={<Wrench strokeWidth={1.5} />} title="Looking">{countText(summary.starting, 'server')} starting. What they offer is listed here.</EmptyState>;
+function NoTools({
+  searching,
+  onClear,
+  summary,
+}: {
+  readonly searching: boolean;
+  readonly onClear: () => void;
+  readonly summary: CatalogSummary;
+}) {
+  if (searching)
+    return (
+      <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tool fits" actions={<Button onClick={onClear}>Show all tools</Button>}>
+        Say it differently, or look at all of them.
+      </EmptyState>
+    );
+  if (summary.starting > 0)
+    return (
+      <EmptyState icon={<Wrench strokeWidth={1.5} />} title="Looking">
+        {countText(summary.starting, 'server')} starting. What they offer is listed here.
+      </EmptyState>
+    );
   return (
-    <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tools yet" actions={<>{summary.unseen.length > 0 ? <LookNow /> : null}<Button look={summary.unseen.length > 0 ? 'plain' : 'quiet'} onClick={() => go({ page: 'servers', add: true })}>Add a server</Button></>}>
-      {summary.unseen.length > 0 ? `Nobody has looked at your ${countText(summary.unseen.length, 'server')} yet. Looking starts them, and what they offer is listed here.` : <>What your <a href={hrefOf({ page: 'servers' })} className="text-accent underline underline-offset-2">servers</a> offer is listed here.</>}
+    <EmptyState
+      icon={<Wrench strokeWidth={1.5} />}
+      title="No tools yet"
+      actions={
+        <>
+          {summary.unseen.length > 0 ? <LookNow /> : null}
+          <Button look={summary.unseen.length > 0 ? 'plain' : 'quiet'} onClick={() => go({ page: 'servers', add: true })}>
+            Add a server
+          </Button>
+        </>
+      }
+    >
+      {summary.unseen.length > 0 ? (
+        `You have ${countText(summary.unseen.length, 'server')} that nobody has looked at yet. Looking starts them and lists what they offer.`
+      ) : (
+        <>
+          What your{' '}
+          <a href={hrefOf({ page: 'servers' })} className="text-accent underline underline-offset-2">
+            servers
+          </a>{' '}
+          offer is listed here.
+        </>
+      )}
     </EmptyState>
   );
 }

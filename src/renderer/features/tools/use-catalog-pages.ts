@@ -21,7 +21,7 @@ interface Wanted {
   readonly revision: number | undefined;
 }
 
-/** The catalog by pages, as far as it is looked at. What is on screen stays until its successor is here, so nothing jumps while one types. */
+/** The catalog by pages, as far as it is looked at. What is on screen stays until its successor is here. */
 export function useCatalogPages({ text, serverId, revision }: Wanted): CatalogPages {
   const [tools, setTools] = useState<readonly (CatalogTool | null)[]>([]);
   const [phase, setPhase] = useState<'loading' | 'ready'>('loading');
@@ -44,7 +44,9 @@ export function useCatalogPages({ text, serverId, revision }: Wanted): CatalogPa
           setPhase('ready');
           setTools((before) => {
             const kept = page === 0 ? [] : before;
-            return Array.from({ length: answer.total }, (_, index) => (index >= offset && index < offset + pageSize ? (answer.tools[index - offset] ?? null) : (kept[index] ?? null)));
+            return Array.from({ length: answer.total }, (_, index) =>
+              index >= offset && index < offset + pageSize ? (answer.tools[index - offset] ?? null) : (kept[index] ?? null),
+            );
           });
         },
         (thrown: unknown) => {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { Revision, ServerId } from '../../../shared/ids.ts';
+import type { ConnectionFailure, ConnectionState } from '../../../shared/model/connection-state.ts';
+import type { ServerDefinition, TransportConfig } from '../../../shared/model/server-definition.ts';
+import { adviceFor, causeLine } from './server-advice.ts';
+
+const http: TransportConfig = { type: 'streamable-http', url: 'https://example.com/mcp', headers: {} };
+const stdio: TransportConfig = { type: 'stdio', command: 'node', args: [], env: {} };
+const definition = (transport: TransportConfig, source: ServerDefinition['source'] = 'global'): ServerDefinition => ({
+  id: ServerId.parse('s'),
+  name: 'S',
+  source,
+  enabled: true,
+  transport,
+  revision: Revision.parse('r'),
+});
+const failure = (code: ErrorCode, more: Partial<ConnectionFailure> = {}): ConnectionFailure => ({ code, message: 'It failed', ...more });
+const now = 1_000_000;
+const adviceOf = (
+  connection: ConnectionState,
+  transport: TransportConfig = http,
+  secretsKept = true,
+  source: ServerDefinition['source'] = 'global',
+) => adviceFor({ definition: definition(transport, source), connection }, now, secretsKept);
+
+describe('the one thing to do about a server', () => {
+  it('is nothing urgent while it is well or off on purpose', () => {
+    const identity = { name: 's', version: '1' };
+    const calm: readonly ConnectionState[] = [
+      { phase: 'stopped', why: 'asleep' },
+      { phase: 'stopped', why: 'by-person' },
+      { phase: 'stopped', why: 'disabled' },
+      { phase: 'starting', since: now, attempt: 1 },
+      { phase: 'ready', since: now, protocolVersion: '2025-11-25', era: 'legacy', server: identity },
+    ];
+    expect(calm.map((state) => adviceOf(state).urgent)).toEqual([false, false, false, false, false]);
+    expect(calm.map((state) => adviceOf(state).action.label)).toEqual(['Start', 'Start', 'Switch on', 'Cancel', 'Stop']);
+  });
+
+  it('counts down to the next try of a server that others run', () => {
+    const advice = adviceOf({ phase: 'failed', at: now, failure: failure('connection/unreachable'), retryAt: now + 11_400 });
+    expect(advice).toMatchObject({ next: 'Next try in 12 s.', action: { do: 'try-again' }, urgent: true });
+    expect(adviceOf({ phase: 'failed', at: now, failure: failure('connection/unreachable'), retryAt: now + 400 }).next).toBe(
+      'Next try in 1 s.',
+    );
+    expect(adviceOf({ phase: 'failed', at: now, failure: failure('connection/unreachable'), retryAt: now - 400 }).next).toBe('Trying now.');
+  });
+
+  it('promises no try of a process, which only its next use starts', () => {
+    expect(adviceOf({ phase: 'failed', at: now, failure: failure('server/exited'), retryAt: now + 5_000 }, stdio).next).toBeUndefined();
+  });
+
+  it('offers the form where the definition is more likely wrong than the server', () => {
+    const codes: readonly ErrorCode[] = ['launch/command-not-found', 'launch/not-permitted', 'server/not-mcp'];
+    for (const code of codes) expect(adviceOf({ phase: 'failed', at: now, failure: failure(code) }).action.do).toBe('edit');
+    expect(adviceOf({ phase: 'failed', at: now, failure: failure('server/http-error', { httpStatus: 404 }) }).action.do).toBe('edit');
+    expect(adviceOf({ phase: 'failed', at: now, failure: failure('server/not-mcp') }, stdio, true, 'built-in').action.do).toBe('try-again');
+  });
+
+  it('starts a server again that kept crashing only when the person says so', () => {
+    const advice = adviceOf(
+      { phase: 'failed', at: now, failure: failure('connection/crash-loop', { detail: 'starting\nno such table: notes\n' }) },
+      stdio,
+    );
+    expect(advice.action).toEqual({ do: 'start-again', label: 'Start again' });
+    expect(advice.why).toContain('no such table: notes');
+  });
+
+  it('leads to the vault when no secret can be read, and to the form when one is missing', () => {
+    const needs: ConnectionState = { phase: 'needs', what: 'secret', message: 'The value of KEY is not in the vault' };
+    expect(adviceOf(needs, stdio, true).action.do).toBe('edit');
+    expect(adviceOf(needs, stdio, false).action.do).toBe('vault');
+  });
+
+  it('does not press for a project folder', () => {
+    expect(adviceOf({ phase: 'needs', what: 'project', message: '' }, stdio, true, 'built-in')).toMatchObject({
+      action: { do: 'open-folder' },
+      urgent: false,
+    });
+  });
+});
+
+describe('the cause in one line', () => {
+  it('is the last words of a server that ended', () => {
+    expect(causeLine(failure('server/exited', { detail: 'starting\n  CRM_URL is not set  \n\n' }))).toBe('CRM_URL is not set');
+    expect(causeLine(failure('server/exited'))).toBe('It failed');
+  });
+
+  it('leaves the searched folders to the details', () => {
+    expect(causeLine(failure('launch/command-not-found', { message: 'There is no command "uvx" (searched /a, /b)' }))).toBe(
+      'There is no command "uvx"',
+    );
+  });
+});
