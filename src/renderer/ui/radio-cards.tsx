@@ -45,8 +45,8 @@ export function RadioCards<V extends string>({
             value={option.value}
             aria-describedby={`${id}-${option.value}-means`}
             className={clsx(
-              'mt-0.5 inline-flex size-4 shrink-0 items-center justify-center rounded-full border border-line-field bg-card transition-colors',
-              'after:absolute after:inset-0 data-[state=checked]:border-accent',
+              'mt-0.5 inline-flex size-4 shrink-0 items-center justify-center rounded-full border border-line-field bg-card',
+              'transition-colors after:absolute after:inset-0 data-[state=checked]:border-accent',
             )}
           >
             <RadioGroup.Indicator className="size-2 rounded-full bg-accent" />

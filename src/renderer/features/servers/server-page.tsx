@@ -1,5 +1,4 @@
-import { Play, RotateCw, Square } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ServerCatalog } from '../../../shared/model/catalog.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { api, type RequestError } from '../../bridge/api.ts';
@@ -7,30 +6,27 @@ import { connectionWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
-import { useAsked, useRequest, type Asked } from '../../bridge/request-state.ts';
+import { useAsked, type Asked } from '../../bridge/request-state.ts';
 import { targetText } from '../../bridge/target-text.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ScrollPage } from '../../ui/scroll-page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { SubPageTitle } from '../../ui/sub-page-title.tsx';
-import { Switch } from '../../ui/switch.tsx';
 import { Tabs, type Tab } from '../../ui/tabs.tsx';
 import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { InstructionsTab, PromptsTab, ResourcesTab, ToolsTab } from './offers-tabs.tsx';
 import { PausedNote } from './paused-note.tsx';
-import type { ServerAction } from './server-advice.ts';
+import { OnOff, PowerButtons } from './power-controls.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ServerMenu } from './server-menu.tsx';
 import { StateNote } from './state-note.tsx';
 import { useServerAction } from './use-server-action.ts';
 
-const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'log' | 'details';
 
 /** One server: how it is and what to do about it, what it offers, what it says, what it is. */
@@ -104,76 +100,6 @@ const Warnings = ({ warnings }: { readonly warnings: readonly string[] }) => (
     }
   />
 );
-
-function OnOff({ row: { definition }, onError }: { readonly row: ServerRow; readonly onError: (error: RequestError | undefined) => void }) {
-  const id = useId();
-  const { state, run } = useRequest();
-  return (
-    <div className="mr-2 flex items-center gap-2 [-webkit-app-region:no-drag]">
-      <label htmlFor={id} className="text-list text-ink-2">
-        {definition.enabled ? 'On' : 'Off'}
-        <span className="sr-only">: {definition.name}</span>
-      </label>
-      <Switch
-        id={id}
-        checked={definition.enabled}
-        disabled={state.phase === 'sending'}
-        onChange={(enabled) =>
-          run(async () => {
-            onError(undefined);
-            await api.servers.setEnabled({ serverId: definition.id, enabled }).catch((thrown: RequestError) => onError(thrown));
-          })
-        }
-      />
-    </div>
-  );
-}
-
-function PowerButtons({
-  row,
-  paused,
-  pending,
-  onPress,
-}: {
-  readonly row: ServerRow;
-  readonly paused: boolean;
-  readonly pending: ReadonlySet<ServerAction>;
-  readonly onPress: (action: ServerAction) => void;
-}) {
-  const { connection, definition } = row;
-  const { state, run } = useRequest();
-  if (!definition.enabled || paused) return null;
-  const up = connection.phase === 'ready' || connection.phase === 'starting' || connection.phase === 'reconnecting';
-  const restarting = state.phase === 'sending';
-  const start = (
-    <Button icon={<Play {...icon} />} busy={pending.has('start')} onClick={() => onPress('start')}>
-      Start
-    </Button>
-  );
-  const stop = (
-    <Button icon={<Square {...icon} />} busy={pending.has('stop')} onClick={() => onPress('stop')}>
-      Stop
-    </Button>
-  );
-  // What failed or waits has its own button, beside the reason.
-  if (!up) return connection.phase === 'stopped' ? start : null;
-  return (
-    <>
-      {connection.phase === 'ready' || restarting ? (
-        <Button
-          look="plain"
-          icon={<RotateCw {...icon} />}
-          busy={restarting}
-          onClick={() => run(() => api.servers.restart({ serverId: definition.id }))}
-          className="compact:hidden"
-        >
-          Restart
-        </Button>
-      ) : null}
-      {stop}
-    </>
-  );
-}
 
 /** What helps most with a server that has not shown what it offers. */
 function firstTab({ connection, definition }: ServerRow): TabName {

@@ -40,8 +40,8 @@ export function VaultSection() {
       title="Vault"
       means={
         <>
-          Keys of models and secrets of servers are kept in one encrypted file in the home folder. The key to it is on your system’s keyring.
-          Values are never shown again, only replaced.
+          Keys of models and secrets of servers are kept in one encrypted file in the home folder. The key to it is on your system’s
+          keyring. Values are never shown again, only replaced.
         </>
       }
     >

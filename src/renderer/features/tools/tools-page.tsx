@@ -193,7 +193,7 @@ function NoTools({
       }
     >
       {summary.unseen.length > 0 ? (
-        `You have ${countText(summary.unseen.length, 'server')} that nobody has looked at yet. Looking starts them and lists what they offer.`
+        `You have ${countText(summary.unseen.length, 'server')} that nobody has looked at yet. Looking starts them.`
       ) : (
         <>
           What your{' '}
