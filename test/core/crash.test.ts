@@ -17,11 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => parts[Symbol.asyncDispose]());
 
+/** Starts in a moment, for the many starts below. */
+const plainServer = join(import.meta.dirname, '../servers/stdio/calls.mjs');
+
 /** Two steps with two calls, then an answer. */
 async function twoSteps(options?: Parameters<typeof startModelServer>[0]): Promise<ModelServer> {
   const server = await startModelServer(options);
-  server.on({ hasToolResult: false }, { text: 'First I add a note, then another.', calls: [{ name: 'mcp_notes_add_note', args: { title: 'A', text: 'a' }, id: 'a1' }, { name: 'mcp_notes_list_notes', args: {}, id: 'a2' }] });
-  server.on({ toolCallId: 'a2' }, { text: 'Now I look.', calls: [{ name: 'mcp_notes_find_notes', args: { query: 'a' }, id: 'b1' }] });
+  server.on({ hasToolResult: false }, { text: 'First I say a, then I look.', calls: [{ name: 'mcp_plain_echo', args: { text: 'a' }, id: 'a1' }, { name: 'mcp_plain_seen', args: {}, id: 'a2' }] });
+  server.on({ toolCallId: 'a2' }, { text: 'Now I say b.', calls: [{ name: 'mcp_plain_echo', args: { text: 'b' }, id: 'b1' }] });
   server.on({}, { text: 'All is done.' });
   return server;
 }
@@ -46,6 +49,8 @@ describe('a run that was cut', () => {
     await using server = await twoSteps();
     const [home, keyring] = [tempFolder(), new MemoryKeyring()];
     const first = await TestApp.open(parts, { home, keyring });
+    await first.addServer('Plain', plainServer);
+    await first.ask('servers.set-enabled', { serverId: first.server('Notes'), enabled: false });
     const { providerId } = await first.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: server.baseUrl('openai-compatible'), models: [] });
     await first.ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted' });
     const chatId = await first.newChat();
@@ -87,7 +92,7 @@ describe('kill −9', () => {
     const published = new Map<string, Set<string>>();
     const sent = new Map<string, string>();
     for (let round = 0; round < 25; round += 1) {
-      const child = spawn(process.execPath, [program.file, server.baseUrl('openai-compatible'), parts.scriptsFolder, parts.worker.href], { env: { ...process.env, GATEHOUSE_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [program.file, server.baseUrl('openai-compatible'), parts.scriptsFolder, parts.worker.href, plainServer], { env: { ...process.env, GATEHOUSE_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
       await killedAfter(child, (round % 13) * 3, (words) => {
         const [what = '', chatId = '', ...rest] = words;
         if (what === 'published') published.set(chatId, (published.get(chatId) ?? new Set()).add(rest[0] ?? ''));

@@ -1,10 +1,10 @@
-/** A Gatehouse core that is always in the middle of something: `node busy-app.js MODEL_URL SCRIPTS_FOLDER WORKER_URL`. Says on stdout what it has acknowledged. */
+/** A Gatehouse core that is always in the middle of something: `node busy-app.js MODEL_URL SCRIPTS_FOLDER WORKER_URL SERVER_FILE`. Says on stdout what it has acknowledged. */
 import { createApp } from '../../../src/core/app.ts';
 import { createNodePorts } from '../../../src/node/node-ports.ts';
 import type { ChatId } from '../../../src/shared/ids.ts';
 import { MemoryKeyring } from '../memory-keyring.ts';
 
-const [modelUrl = '', scriptsFolder = '', worker = ''] = process.argv.slice(2);
+const [modelUrl = '', scriptsFolder = '', worker = '', serverFile = ''] = process.argv.slice(2);
 const node = await createNodePorts({
   env: process.env, interaction: 'person', network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
   runtime: process.execPath, scriptsFolder, validatorWorker: new URL(worker), keyring: new MemoryKeyring(), localServers: [],
@@ -21,6 +21,11 @@ async function ask(route: string, input: unknown): Promise<unknown> {
 
 const { providerId } = (await ask('models.save-provider', { id: 'test', kind: 'openai-compatible', name: 'Test', baseUrl: modelUrl, models: ['m'] })) as { providerId: string };
 await ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted' });
+const rows = Object.values(app.state.current.servers).map((row) => row.definition);
+if (!rows.some((row) => row.name === 'Plain')) {
+  for (const { id } of rows) await ask('servers.set-enabled', { serverId: id, enabled: false });
+  await ask('servers.add', { name: 'Plain', transport: { type: 'stdio', command: process.execPath, args: [serverFile], env: {} } });
+}
 say('ready');
 for (let turn = 0; ; turn += 1) {
   const { chatId } = (await ask('chats.create', {})) as { chatId: ChatId };
