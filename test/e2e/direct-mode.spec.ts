@@ -71,7 +71,7 @@ test('results are shown as what they are, whatever their kind', async ({ page })
   await shows('empty', async () => await expect(log).toContainText('The tool answered with nothing, which counts as done.'));
   await shows('ansi_bidi', async () => {
     // Nothing that a server writes may reorder or hide what stands around it.
-    expect(await log.evaluate((element) => /[[\p{Cf}\p{Cc}]--[\n]]/v.test(element.textContent))).toBe(false);
+    expect(await log.evaluate((element) => /[\p{Cf}\p{Cc}]/u.test(element.textContent.replaceAll('\n', '')))).toBe(false);
     await expect(log).toContainText('gnp.exe');
   });
 });
