@@ -43,6 +43,8 @@ export default defineConfig({
     plugins: [react(), tailwindcss()],
     resolve: { alias: { '@rjsf/validator-ajv8': at('build/no-ajv.js') } },
     server: { host: '127.0.0.1', strictPort: false },
+    // A worker loads chunks of its own, which only a module can.
+    worker: { format: 'es' },
     build: {
       target: CHROME,
       minify: true,

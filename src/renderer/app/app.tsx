@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useApp } from '../bridge/live.ts';
 import { LinkDialog } from '../bridge/open-link.tsx';
 import { usePlace } from '../bridge/place.ts';
 import { warmMarkdown } from '../ui/markdown.tsx';
@@ -14,6 +15,7 @@ import { useTheme } from './theme.ts';
 export function App() {
   useTheme();
   useShortcuts();
+  useInteractiveMark();
   const place = usePlace();
   useEffect(() => {
     const idle = requestIdleCallback(warmMarkdown);
@@ -35,6 +37,17 @@ export function App() {
       <Announcer />
     </TooltipProvider>
   );
+}
+
+/** `interactive` in the page's timings: what is drawn answers to keys and shows the app's own state. The benchmarks read it. */
+function useInteractiveMark(): void {
+  const ready = useApp(() => true) ?? false;
+  useEffect(() => {
+    if (!ready) return undefined;
+    // After the frame that draws it.
+    const frame = requestAnimationFrame(() => setTimeout(() => performance.mark('interactive')));
+    return () => cancelAnimationFrame(frame);
+  }, [ready]);
 }
 
 /** The hash holds the place, so the link moves focus by itself instead. */

@@ -4,6 +4,9 @@ import { memo, useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { highlight, type CodeLines } from './highlight.ts';
 
+/** Code that is still being written stays plain until it rests. */
+const stillMs = 120;
+
 /** Code as it is; colours come later and move nothing. `onCopy` is how this window reaches the clipboard. */
 export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, bare = false, maxHeight = 'max-h-112' }: {
   readonly code: string;
@@ -17,10 +20,11 @@ export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, 
   const [wrapped, setWrapped] = useState(false);
   useEffect(() => {
     let gone = false;
-    // Without colours the code is still all there.
-    highlight(code, language).then((found) => (gone || !found ? undefined : setLines({ code, lines: found })), () => undefined);
+    const paint = () => void highlight(code, language).then((found) => (gone || !found ? undefined : setLines({ code, lines: found })));
+    const timer = setTimeout(paint, stillMs);
     return () => {
       gone = true;
+      clearTimeout(timer);
     };
   }, [code, language]);
   return (

@@ -1,10 +1,10 @@
 import { ImageOff } from 'lucide-react';
-import { memo, useMemo, type ReactNode } from 'react';
+import { memo, useMemo, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
-import { splitMarkdown } from './markdown-split.ts';
+import { blocksOf, growMarkdown } from './markdown-split.ts';
 import type { MarkdownProps } from './markdown.tsx';
 
 const remarkPlugins = [remarkGfm];
@@ -50,7 +50,14 @@ const Block = memo(function Block({ text, components }: { readonly text: string;
 
 export function MarkdownBlocks({ text, onOpenLink, onCopy }: MarkdownProps) {
   const components = useMemo(() => componentsFor(onOpenLink, onCopy), [onOpenLink, onCopy]);
-  const blocks = useMemo(() => splitMarkdown(text), [text]);
+  const [cut, setCut] = useState(() => growMarkdown(text, undefined));
+  const [shown, setShown] = useState(text);
+  // Kept from draw to draw, so that an answer that streams in is not read from its start each time.
+  if (shown !== text) {
+    setShown(text);
+    setCut(growMarkdown(text, cut));
+  }
+  const blocks = useMemo(() => blocksOf(cut), [cut]);
   return (
     <div className="flex flex-col gap-3 break-words select-text [&_p]:break-words">
       {blocks.map((block, index) => <Block key={index} text={block} components={components} />)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitMarkdown } from './markdown-split.ts';
+import { blocksOf, growMarkdown, splitMarkdown } from './markdown-split.ts';
 
 const answer = 'First.\n\n- a\n- b\n\n```ts\nconst x = 1;\n\nconst y = 2;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nLast.';
 
@@ -24,5 +24,19 @@ describe('splitting Markdown', () => {
 
   it('leaves an open fence as one block', () => {
     expect(splitMarkdown('```js\nlet a;\n\nlet b;')).toHaveLength(1);
+  });
+
+  it('gives the same blocks when it reads only the end of a text that grows', () => {
+    const long = `${answer}\n\n> quoted\nstill quoted\n\n1. one\n\n   more of one\n2. two\n\n<details>\n\nhtml\n\n</details>\n\n# Heading\n\n[1]: https://example.com\n\nSee [it][1].\n\n    indented\n\n    code\n`;
+    let cut = growMarkdown('', undefined);
+    for (let end = 1; end <= long.length; end += 3) {
+      cut = growMarkdown(long.slice(0, end), cut);
+      expect(blocksOf(cut)).toEqual(splitMarkdown(long.slice(0, end)));
+    }
+  });
+
+  it('reads a text with Windows line ends too', () => {
+    const cut = growMarkdown('a\r\n\r\nb', growMarkdown('a\r\n', undefined));
+    expect(blocksOf(cut).map((block) => block.trim())).toEqual(['a', 'b']);
   });
 });

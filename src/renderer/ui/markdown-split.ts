@@ -1,8 +1,29 @@
 import { marked } from 'marked';
 
+interface Cut {
+  /** The text that was cut, and its blocks with blank lines and definitions, in order: together they are the text. */
+  readonly text: string;
+  readonly tokens: readonly { readonly type: string; readonly raw: string }[];
+}
+/** What comes next may still change these: a table begins as a paragraph, a list goes on after a blank line. */
+const unsettled = 4;
+
+/** Cuts a text that grew since `before` by reading only its end again. */
+export function growMarkdown(text: string, before: Cut | undefined): Cut {
+  const kept = before && text.startsWith(before.text) ? before.tokens.slice(0, -unsettled) : [];
+  const read = kept.reduce((length, token) => length + token.raw.length, 0);
+  const rest = marked.lexer(text.slice(read), { gfm: true }).map(({ type, raw }) => ({ type, raw }));
+  const tokens = [...kept, ...rest];
+  // The reader turns line ends into \n: then positions no longer fit, and the whole is read each time.
+  return tokens.reduce((length, token) => length + token.raw.length, 0) === text.length ? { text, tokens } : { text: `${text}\0`, tokens };
+}
+
 /** Cuts Markdown into its top-level blocks. Text that grows at its end leaves the earlier blocks equal, so only the last is drawn again. Link definitions stay usable in every block. */
 export function splitMarkdown(text: string): readonly string[] {
-  const tokens = marked.lexer(text, { gfm: true });
+  return blocksOf(growMarkdown(text, undefined));
+}
+
+export function blocksOf({ tokens }: Cut): readonly string[] {
   const definitions = tokens.filter((token) => token.type === 'def').map((token) => token.raw.trim()).join('\n');
   const blocks = tokens.filter((token) => token.type !== 'space' && token.type !== 'def').map((token) => token.raw);
   // A definition may stand anywhere; only blocks that refer to one get them.
