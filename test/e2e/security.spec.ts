@@ -81,9 +81,12 @@ test("the page's policy stops inline script, eval, and whatever comes from elsew
     put('audio', { src: `${url}/audio`, autoplay: true });
     put('link', { rel: 'stylesheet', href: `${url}/style.css` });
     put('base', { href: url });
-    const style = document.createElement('style');
-    style.textContent = `@font-face { font-family: f; src: url(${url}/font) } body { font-family: f }`;
-    document.head.append(style);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`@font-face { font-family: f; src: url(${url}/font) } body { font-family: f }`);
+    document.adoptedStyleSheets = [sheet];
+    put('style', { textContent: 'body { color: red }' });
+    const styled = document.createElement('div');
+    styled.setAttribute('style', 'color: red');
     await fetch(`${url}/fetch`).catch(() => undefined);
     await fetch(`${url}/fetch`, { method: 'POST', mode: 'no-cors', body: 'x' }).catch(() => undefined);
     navigator.sendBeacon(`${url}/beacon`, 'x');
@@ -102,10 +105,40 @@ test("the page's policy stops inline script, eval, and whatever comes from elsew
   expect(seen.ran).toEqual([]);
   expect(seen.base).toMatch(pageUrl);
   const scripts = ['script-src eval', 'script-src-attr inline', 'script-src-elem inline', 'script-src-elem outside/script.js', 'worker-src blob'];
-  const loads = ['base-uri outside/', 'font-src outside/font', 'frame-src outside', 'img-src outside/image.png', 'media-src outside/audio', 'object-src outside', 'style-src-elem outside/style.css'];
+  const loads = ['base-uri outside/', 'font-src outside/font', 'frame-src outside', 'img-src outside/image.png', 'media-src outside/audio', 'object-src outside', 'style-src-attr inline', 'style-src-elem inline', 'style-src-elem outside/style.css'];
   const sends = ['connect-src outside/beacon', 'connect-src outside/fetch', 'connect-src outside/socket', 'form-action outside/form'];
   expect(seen.blocked.toSorted()).toEqual([...scripts, ...loads, ...sends].toSorted());
   expect(outside.hits).toEqual([]);
+});
+
+test('the window itself keeps to the policy, with all its pages, dialogs and menus', async ({ page }) => {
+  const broken: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) broken.push(message.text());
+  });
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  let opened = 0;
+  const openEach = async () => {
+    for (const opener of await page.locator('[role=combobox]:visible, [aria-haspopup]:visible').all()) {
+      await opener.click({ timeout: 1_000 }).then(() => (opened += 1), () => undefined); // one may have gone with what was opened before
+      await page.keyboard.press('Escape');
+    }
+  };
+  for (const name of ['Chat', 'Servers', 'Tools', 'Approvals', 'Settings']) {
+    await page.getByRole('link', { name: new RegExp(`^${name}`) }).first().click();
+    await openEach();
+  }
+  // A select brings its styles only when it is open.
+  await page.getByRole('link', { name: /^Servers/ }).first().click();
+  await page.getByRole('button', { name: /^Add (a )?server/ }).first().click();
+  await page.getByRole('button', { name: 'More options' }).click();
+  await page.getByRole('combobox').first().click();
+  await expect(page.getByRole('listbox')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog').last()).toBeVisible();
+  expect(opened).toBeGreaterThan(1);
+  expect(broken).toEqual([]);
 });
 
 test('no request leaves the app, whatever a page may do', async ({ app, page, outside }) => {

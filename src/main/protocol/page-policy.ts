@@ -4,12 +4,14 @@ export const pageHost = 'gatehouse';
 export const pageOrigin = `${pageScheme}://${pageHost}`;
 export const contentScheme = 'content';
 
+/** Two style elements that packages put into the page: the scroll lock of dialogs, and the scroll bars of selects. */
+const packagedStyles = ['sha256-nzTgYzXYDNe6BAHiiI7NNlfK8n/auuOAhh2t92YvuXo=', 'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk='];
+
 /** What our own page may do. Nothing is fetched from anywhere but the app. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Primitives and code highlighting set styles from script; styles load nothing, since every source below is the app.
-  "style-src 'self' 'unsafe-inline'",
+  `style-src 'self' ${packagedStyles.map((hash) => `'${hash}'`).join(' ')}`,
   "img-src 'self' data: content:",
   'media-src content:',
   "font-src 'self'",
