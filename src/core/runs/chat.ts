@@ -86,7 +86,7 @@ export class Chat implements AsyncDisposable {
     await this.transcript.append({ type: 'model-chosen', model }, true);
   }
 
-  /** Resolves when the request is on disk; its outcome is followed. */
+  /** Resolves when the request is written; its outcome is followed. Nothing is sent before its start, which comes after it, has reached the disk. */
   async callTool(ref: ToolRef, args: Readonly<Record<string, unknown>>): Promise<ToolCallId> {
     const call: ToolCall = { id: ToolCallId.parse(this.#deps.newId()), ref, serverName: this.#deps.serverName(ref), args: { ...args }, caller: { kind: 'direct', chatId: this.id } };
     const controller = new AbortController();
@@ -94,15 +94,19 @@ export class Chat implements AsyncDisposable {
     try {
       await this.#deps.onBusy();
       if (this.transcript.store.current.items.length === 0) await this.#name(`${ref.tool} · ${call.serverName}`);
-      await this.transcript.append({ type: 'call-requested', call }, true);
+      await this.transcript.append({ type: 'call-requested', call }, false);
     } catch (error) {
       this.#directCalls.delete(call.id);
       throw error;
     }
     this.#lifetime.run(
       async (ending) => {
-        ending.addEventListener('abort', () => controller.abort(ending.reason), { once: true });
-        await this.#deps.execute(call, this.#recorder(call.id), controller.signal).finally(() => this.#directCalls.delete(call.id));
+        const abort = () => controller.abort(ending.reason);
+        ending.addEventListener('abort', abort, { once: true });
+        await this.#deps.execute(call, this.#recorder(call.id), controller.signal).finally(() => {
+          ending.removeEventListener('abort', abort);
+          this.#directCalls.delete(call.id);
+        });
       },
       (error) => this.#deps.log.error('A direct call met a bug', error),
     );

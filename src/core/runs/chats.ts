@@ -10,6 +10,8 @@ import { Transcript } from '../transcripts/transcript.ts';
 import { Chat, type ChatDeps } from './chat.ts';
 
 const file = 'chats.json';
+/** How long what is no news to the next start may wait, so that calls in a row do not write the list each time. Milliseconds. */
+const laterMs = 1_000;
 const Summary = z.strictObject({ id: ChatId, title: z.string(), createdAt: z.number(), updatedAt: z.number(), activity: z.enum(['idle', 'running', 'waiting', 'interrupted']) });
 const Index = z.object({ version: z.literal(1), chats: z.array(Summary) });
 
@@ -33,6 +35,9 @@ export class Chats implements AsyncDisposable {
   readonly #live = new Set<Chat>();
   readonly #lanes = new Lanes<'index'>();
   #nextWrite: Promise<void> | undefined;
+  #laterWrite: ReturnType<typeof setTimeout> | undefined;
+  /** Those that the list on the disk surely calls busy: the next start reads their logs, whatever else the list says of them. */
+  readonly #busyOnDisk = new Set<ChatId>();
 
   constructor(deps: ChatsDeps) {
     this.#deps = deps;
@@ -42,7 +47,7 @@ export class Chats implements AsyncDisposable {
     const known = await this.#readIndex(signal);
     for (const id of await this.#deps.transcripts.list(signal)) {
       const summary = known.get(id);
-      if (summary && (summary.activity === 'idle' || summary.activity === 'interrupted')) this.#put(summary);
+      if (summary && !isBusy(summary)) this.#put(summary);
       else await this.#opened(id, signal).catch((error: unknown) => this.#deps.log.error('A chat could not be opened', error));
     }
   }
@@ -73,6 +78,7 @@ export class Chats implements AsyncDisposable {
     this.#open.delete(id);
     this.#live.delete(chat);
     this.#summaries.delete(id);
+    this.#busyOnDisk.delete(id);
     await this.#deps.transcripts.remove(id, signal);
     await this.#deps.contents.removeChat(id, signal);
     await this.#writeIndex();
@@ -105,14 +111,15 @@ export class Chats implements AsyncDisposable {
     const summary: ChatSummary = { id, title: state.title, createdAt: state.createdAt, updatedAt: state.updatedAt, activity };
     if (old && JSON.stringify(old) === JSON.stringify(summary)) return;
     this.#put(summary);
-    this.#writeIndex().catch((error: unknown) => this.#deps.log.error('The list of chats could not be saved', error));
+    if (this.#busyOnDisk.has(id)) this.#laterWrite ??= setTimeout(() => this.#writeInBackground(), laterMs);
+    else this.#writeInBackground();
   }
 
   async #markBusy(id: ChatId): Promise<void> {
     const summary = this.#summaries.get(id);
-    if (!summary || summary.activity === 'running') return;
-    this.#put({ ...summary, activity: 'running' });
-    await this.#writeIndex();
+    if (!summary) return;
+    if (!isBusy(summary)) this.#put({ ...summary, activity: 'running' });
+    if (!this.#busyOnDisk.has(id)) await this.#writeIndex();
   }
 
   #put(summary: ChatSummary): void {
@@ -120,12 +127,21 @@ export class Chats implements AsyncDisposable {
     this.#deps.onSummary(summary);
   }
 
+  #writeInBackground(): void {
+    this.#writeIndex().catch((error: unknown) => this.#deps.log.error('The list of chats could not be saved', error));
+  }
+
   /** A write that has not begun yet serves every change made until it begins. */
   #writeIndex(): Promise<void> {
     return (this.#nextWrite ??= this.#lanes.run('index', async () => {
       this.#nextWrite = undefined;
+      clearTimeout(this.#laterWrite);
+      this.#laterWrite = undefined;
       const chats = [...this.#summaries.values()];
+      const busy = new Set(chats.filter(isBusy).map(({ id }) => id));
+      for (const id of this.#busyOnDisk) if (!busy.has(id)) this.#busyOnDisk.delete(id);
       await this.#deps.documents.update(file, () => `${JSON.stringify({ version: 1, chats })}\n`, AbortSignal.timeout(30_000));
+      for (const id of busy) if (this.#summaries.has(id)) this.#busyOnDisk.add(id);
     }));
   }
 
@@ -143,9 +159,12 @@ export class Chats implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const chats = await Promise.allSettled(this.#open.values());
     await Promise.allSettled(chats.flatMap((chat) => (chat.status === 'fulfilled' ? [chat.value[Symbol.asyncDispose]()] : [])));
+    if (this.#laterWrite !== undefined) this.#writeInBackground();
     await this.#lanes.drained();
   }
 }
+
+const isBusy = ({ activity }: ChatSummary): boolean => activity === 'running' || activity === 'waiting';
 
 function activityOf({ run, calls }: ChatState): ChatSummary['activity'] {
   const phases = Object.values(calls).map((call) => call.phase);
