@@ -1,0 +1,53 @@
+import { expect, type Page } from '@playwright/test';
+import { startModelServer, type ModelServer } from '../test/support/model-server.ts';
+import { openWindow } from './electron-window.ts';
+import type { Figure } from './figure.ts';
+import { mediansOf, numberOf, runs, type Sample } from './interleave.ts';
+import { longAnswer } from './long-answer.ts';
+import { appProgram, temporaryFolder } from './programs.ts';
+import { ask } from './page-bridge.ts';
+import { longestTask } from './renderer-tasks.ts';
+
+const answerLength = 15_000;
+/** A task longer than this keeps a key press waiting so that a person notices. Milliseconds. */
+const longTaskMs = 50;
+const lastWords = 'That is all there is to say.';
+
+/**
+ * A streamed answer of 15 kB in the real window, from a model server on loopback: the longest task of the page from the press of Enter to the
+ * end of the run. Each run is a new start of the app, so what is loaded for a first answer counts.
+ */
+export async function streaming(): Promise<readonly Figure[]> {
+  await using model = await startModelServer({ chunkSize: 24, latency: 5 });
+  model.on({ userMessage: /./ }, { text: `${longAnswer(answerLength - lastWords.length - 2)}\n\n${lastWords}` });
+  await using home = await temporaryFolder();
+  const app = await appProgram(home.path);
+  const samples: Sample[] = [];
+  for (let run = 0; run <= runs; run += 1) {
+    await using open = await openWindow(app);
+    if (run === 0) await chooseModel(open.page, model);
+    const { wallMs, cpuMs } = await longestTask(open.browser, () => answerOnce(open.page));
+    samples.push({ wallMs, cpuMs });
+    process.stderr.write('.');
+  }
+  const medians = mediansOf(samples.slice(1));
+  return [
+    { name: 'streaming', value: numberOf(medians, 'wallMs'), baseline: longTaskMs, unit: 'ms', goal: 1 },
+    { name: 'streaming-cpu', value: numberOf(medians, 'cpuMs'), baseline: longTaskMs, unit: 'ms', goal: null },
+  ];
+}
+
+async function answerOnce(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill('Tell me everything.');
+  await page.keyboard.press('Enter');
+  const log = page.getByRole('log', { name: 'Conversation' });
+  await expect(log.getByText(lastWords)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
+}
+
+async function chooseModel(page: Page, model: ModelServer): Promise<void> {
+  const { providerId } = await ask(page, 'models.save-provider', {
+    kind: 'openai-compatible', name: 'Loopback', baseUrl: model.baseUrl('openai-compatible'), models: ['talkative'],
+  });
+  await ask(page, 'settings.update', { model: { providerId, model: 'talkative' } });
+}
