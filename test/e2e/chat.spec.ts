@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { ProviderKind } from '../../src/shared/model/settings.ts';
 import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
+import { RawServer, type Exchange } from '../servers/http/raw-server.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
 import { activity, addProvider, addServer, chatState, conversation, lastChat, newChat, openTool, outcomes, page as pageLink, runTool, question, send, useModel } from './person.ts';
@@ -196,4 +197,35 @@ test('stop ends a call that the server hears of, drops its late answer and leave
   expect(await told()).not.toMatch(/cancelled.{1,5}:\[\]/);
   const [, stopped] = (await appState(page)).chats;
   expect(JSON.stringify(stopped && (await chatState(page, stopped.id)).calls)).not.toContain('waited');
+});
+
+test('stop reaches a server over HTTP as its era has it, by a message or by the end of the stream, and its late answer is dropped', async ({ page }) => {
+  const held: Exchange[] = [];
+  const hold = (exchange: Exchange) => exchange.seen.rpc === 'tools/call' && held.push(exchange) > 0;
+  await using older = await RawServer.start({ take: hold, name: 'older' });
+  await using newer = await RawServer.start({ take: hold, name: 'newer', modern: true });
+  await using server = await startModelServer();
+  for (const [name, { url }] of [['Older', older], ['Newer', newer]] as const) {
+    await give(page, 'servers.add', { name, transport: { type: 'streamable-http', url, headers: {} } });
+    server.on({ predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes(`Ask ${name}`) }, { calls: [{ name: `mcp_${name.toLowerCase()}_echo`, args: { text: name } }] });
+  }
+  server.on({}, { text: 'Here I am.' });
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await give(page, 'settings.update', { approvals: 'unrestricted' });
+
+  for (const [index, name] of ['Older', 'Newer'].entries()) {
+    await newChat(page);
+    await send(page, `Ask ${name}`);
+    await expect.poll(() => held.length).toBe(index + 1);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect(conversation(page)).toContainText('You stopped it here.');
+    const call = held[index];
+    if (name === 'Older') await expect.poll(() => older.of('notifications/cancelled').map(({ params }) => params['requestId'])).toEqual([call?.seen.id]);
+    else await expect.poll(() => call?.response.destroyed).toBe(true);
+    call?.json({ content: [{ type: 'text', text: 'much too late' }], resultType: 'complete' });
+    await send(page, 'Are you there?');
+    await expect(conversation(page)).toContainText('Here I am.');
+    expect(await outcomes(page, 'echo')).toEqual(['cancelled']);
+    expect(JSON.stringify(await lastChat(page)) + lastRequest(server)).not.toContain('much too late');
+  }
 });

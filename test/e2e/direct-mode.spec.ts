@@ -13,7 +13,7 @@ test('a first start works in Direct mode with Notes and Files, with no key, no a
     await runTool(page, 'add a note', 'Add a note', { title: 'Plums', text: 'Buy plums on Friday' });
     await expect(conversation(page)).toContainText('Added "Plums"');
     await runTool(page, 'find notes', 'Find notes', { query: 'friday' });
-    await expect(conversation(page)).toContainText('find_notes');
+    await expect(conversation(page)).toContainText('Find notes');
     await expect.poll(() => outcomes(page, 'find_notes')).toEqual(['succeeded']);
     await expect(conversation(page).getByText('Plums').last()).toBeVisible();
     await runTool(page, 'list notes', 'List notes');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, type ElectronApplication, type Locator, type Page } from '@playwright/test';
 import type { ChatId, ServerId } from '../../src/shared/ids.ts';
 import type { ProviderKind } from '../../src/shared/model/settings.ts';
-import type { ChatState } from '../../src/shared/state/chat-state.ts';
+import { emptyChatState, type ChatState } from '../../src/shared/state/chat-state.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { appState, give } from './bridge.ts';
 
@@ -38,11 +38,10 @@ export async function send(window: Page, text: string): Promise<void> {
 
 export const newChat = (window: Page) => window.getByRole('button', { name: 'New chat' }).click();
 
-/** The chat that was changed last, as main holds it. */
+/** The chat that was changed last, as main holds it; empty before there is one. */
 export async function lastChat(window: Page): Promise<ChatState> {
   const [chat] = (await appState(window)).chats;
-  if (!chat) throw new Error('there is no chat');
-  return await chatState(window, chat.id);
+  return chat ? await chatState(window, chat.id) : emptyChatState;
 }
 export const chatState = async (window: Page, chatId: ChatId): Promise<ChatState> =>
   (await give<{ readonly state: ChatState }>(window, 'shell.follow', { topic: `chat/${chatId}` })).state;
