@@ -152,9 +152,11 @@ function Listed({
   );
 }
 
-const filterLooks: Readonly<Record<Exclude<ServerFilter, 'all'>, { readonly dot: DotState; readonly word: string }>> = {
+const filterLooks: Readonly<
+  Record<Exclude<ServerFilter, 'all'>, { readonly dot: DotState; readonly word: string; readonly one?: string }>
+> = {
   trouble: { dot: 'trouble', word: 'not answering' },
-  'needs-you': { dot: 'needs-you', word: 'need you' },
+  'needs-you': { dot: 'needs-you', word: 'need you', one: 'needs you' },
   connected: { dot: 'working', word: 'connected' },
   asleep: { dot: 'asleep', word: 'sleeping' },
   off: { dot: 'asleep', word: 'off' },
@@ -177,7 +179,11 @@ function Filters({
         if (filter !== 'all' && counts[filter] === 0) return null;
         const pressed = chosen === filter;
         const label =
-          filter === 'all' ? `All ${counts.all}` : filter === 'trouble' ? trouble : `${counts[filter]} ${filterLooks[filter].word}`;
+          filter === 'all'
+            ? `All ${counts.all}`
+            : filter === 'trouble'
+              ? trouble
+              : `${counts[filter]} ${counts[filter] === 1 ? (filterLooks[filter].one ?? filterLooks[filter].word) : filterLooks[filter].word}`;
         return (
           <button
             key={filter}

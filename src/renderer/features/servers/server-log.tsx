@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { ArrowDown } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ServerId } from '../../../shared/ids.ts';
 import type { ServerLogLine } from '../../../shared/model/connection-state.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useThrottled } from '../../ui/use-throttled.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { lineTime, logText, plainLine, withLevel, type LogLevel } from './log-text.ts';
 
@@ -19,7 +20,6 @@ const levels: readonly { readonly value: LogLevel; readonly label: string }[] = 
   { value: 'warning', label: 'Warnings' },
   { value: 'error', label: 'Errors' },
 ];
-const noLines: readonly ServerLogLine[] = [];
 /** A line has no id, but stays the same object for as long as it is kept. */
 const keys = new WeakMap<ServerLogLine, number>();
 let lastKey = 0;
@@ -32,7 +32,15 @@ const keyOf = (line: ServerLogLine): number => {
 /** What a server said and what Gatehouse did with it, as it comes. Stays at the end until one scrolls up. */
 export function ServerLog({ serverId }: { readonly serverId: ServerId }) {
   const mirror = useLogMirror(serverId);
-  const lines = mirror.phase === 'ready' ? mirror.state : noLines;
+  if (mirror.phase === 'failed') return <FailureNote error={mirror.error} onRetry={() => followAgain(`log/${serverId}`)} />;
+  return mirror.phase === 'loading' ? <Skeleton rows={4} /> : <Log all={mirror.state} />;
+}
+
+/** A server may write hundreds of lines a second. They are drawn a few times a second, and each line once. */
+const drawnEveryMs = 150;
+
+function Log({ all }: { readonly all: readonly ServerLogLine[] }) {
+  const lines = useThrottled(all, drawnEveryMs);
   const [level, setLevel] = useState<LogLevel>('all');
   const shown = useMemo(() => withLevel(lines, level), [lines, level]);
   const box = useRef<HTMLDivElement>(null);
@@ -40,8 +48,7 @@ export function ServerLog({ serverId }: { readonly serverId: ServerId }) {
   useLayoutEffect(() => {
     if (atEnd && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [shown, atEnd]);
-  if (mirror.phase === 'failed') return <FailureNote error={mirror.error} onRetry={() => followAgain(`log/${serverId}`)} />;
-  if (mirror.phase === 'loading') return <Skeleton rows={4} />;
+  const drawn = useMemo(() => shown.map((line) => <Line key={keyOf(line)} line={line} />), [shown]);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
@@ -51,7 +58,7 @@ export function ServerLog({ serverId }: { readonly serverId: ServerId }) {
             ? `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`
             : `${shown.length} of ${lines.length} lines`}
         </span>
-        <CopyButton text={logText(shown)} onCopy={copyText} name="Copy these lines" />
+        <CopyButton text="" onCopy={() => copyText(logText(shown))} name="Copy these lines" />
       </div>
       <div className="relative">
         <div
@@ -75,9 +82,7 @@ export function ServerLog({ serverId }: { readonly serverId: ServerId }) {
                 : 'No line of this level.'}
             </p>
           ) : null}
-          {shown.map((line) => (
-            <Line key={keyOf(line)} line={line} />
-          ))}
+          {drawn}
         </div>
         {atEnd ? null : (
           <Button
@@ -100,13 +105,8 @@ const inks: Readonly<Record<ServerLogLine['level'], string>> = {
   warning: 'text-ask',
   error: 'text-bad',
 };
-const Line = ({ line }: { readonly line: ServerLogLine }) => (
-  <div
-    className={clsx(
-      'grid grid-cols-[max-content_68px_minmax(0,1fr)] gap-x-3 px-3 py-px font-code text-detail leading-[1.6]',
-      '[content-visibility:auto] hover:bg-hover',
-    )}
-  >
+const Line = memo(({ line }: { readonly line: ServerLogLine }) => (
+  <div className="grid grid-cols-[max-content_68px_minmax(0,1fr)] gap-x-3 px-3 py-px font-code text-detail leading-[1.6] hover:bg-hover">
     <time dateTime={new Date(line.at).toISOString()} className="text-ink-3">
       {lineTime(line.at)}
     </time>
@@ -116,4 +116,4 @@ const Line = ({ line }: { readonly line: ServerLogLine }) => (
       <VisibleText text={plainLine(line.text)} />
     </span>
   </div>
-);
+));
