@@ -23,7 +23,16 @@ const plainServer = join(import.meta.dirname, '../servers/stdio/calls.mjs');
 /** Two steps with two calls, then an answer. */
 async function twoSteps(options?: Parameters<typeof startModelServer>[0]): Promise<ModelServer> {
   const server = await startModelServer(options);
-  server.on({ hasToolResult: false }, { text: 'First I say a, then I look.', calls: [{ name: 'mcp_plain_echo', args: { text: 'a' }, id: 'a1' }, { name: 'mcp_plain_seen', args: {}, id: 'a2' }] });
+  server.on(
+    { hasToolResult: false },
+    {
+      text: 'First I say a, then I look.',
+      calls: [
+        { name: 'mcp_plain_echo', args: { text: 'a' }, id: 'a1' },
+        { name: 'mcp_plain_seen', args: {}, id: 'a2' },
+      ],
+    },
+  );
   server.on({ toolCallId: 'a2' }, { text: 'Now I say b.', calls: [{ name: 'mcp_plain_echo', args: { text: 'b' }, id: 'b1' }] });
   server.on({}, { text: 'All is done.' });
   return server;
@@ -51,7 +60,12 @@ describe('a run that was cut', () => {
     const first = await TestApp.open(parts, { home, keyring });
     await first.addServer('Plain', plainServer);
     await first.ask('servers.set-enabled', { serverId: first.server('Notes'), enabled: false });
-    const { providerId } = await first.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: server.baseUrl('openai-compatible'), models: [] });
+    const { providerId } = await first.ask('models.save-provider', {
+      kind: 'openai-compatible',
+      name: 'Test',
+      baseUrl: server.baseUrl('openai-compatible'),
+      models: [],
+    });
     await first.ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted' });
     const chatId = await first.newChat();
     await first.ask('chats.send', { chatId, text: 'go' });
@@ -71,7 +85,8 @@ describe('a run that was cut', () => {
       expect(test.state.approvals).toEqual([]);
       const opened = await test.chat(chatId);
       expect(settled(opened)).toBe(true);
-      for (const call of Object.values(opened.calls)) if (call.phase === 'settled') kinds.add(call.outcome.kind === 'failed' ? call.outcome.code : call.outcome.kind);
+      for (const call of Object.values(opened.calls))
+        if (call.phase === 'settled') kinds.add(call.outcome.kind === 'failed' ? call.outcome.code : call.outcome.kind);
       if (opened.run.phase !== 'idle' || opened.items.length < 2) {
         await test.ask('chats.continue', { chatId });
         const after = await test.untilChat(chatId, (chat) => chat.run.phase === 'idle' && chat.items.length > 1);
@@ -92,7 +107,11 @@ describe('kill −9', () => {
     const published = new Map<string, Set<string>>();
     const sent = new Map<string, string>();
     for (let round = 0; round < 25; round += 1) {
-      const child = spawn(process.execPath, [program.file, server.baseUrl('openai-compatible'), parts.scriptsFolder, parts.worker.href, plainServer], { env: { ...process.env, GATEHOUSE_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        [program.file, server.baseUrl('openai-compatible'), parts.scriptsFolder, parts.worker.href, plainServer],
+        { env: { ...process.env, GATEHOUSE_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] },
+      );
       await killedAfter(child, (round % 13) * 3, (words) => {
         const [what = '', chatId = '', ...rest] = words;
         if (what === 'published') published.set(chatId, (published.get(chatId) ?? new Set()).add(rest[0] ?? ''));
@@ -107,7 +126,13 @@ describe('kill −9', () => {
     }
     expect(lost).toEqual([]);
     await using test = await TestApp.open(parts, { home });
-    expect(new Set(test.state.chats.map((chat) => chat.id))).toEqual(new Set(readdirSync(join(home, 'chats')).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -6))));
+    expect(new Set(test.state.chats.map((chat) => chat.id))).toEqual(
+      new Set(
+        readdirSync(join(home, 'chats'))
+          .filter((name) => name.endsWith('.jsonl'))
+          .map((name) => name.slice(0, -6)),
+      ),
+    );
     for (const [chatId, text] of sent) {
       const chat = await test.chat(chatId as ChatId); // as the app itself said it
       expect(chat.items.filter((item) => item.kind === 'user')).toMatchObject([{ text }]);

@@ -18,12 +18,16 @@ const broken: readonly (readonly [name: string, args: readonly string[], word: s
 test('servers that misbehave each get a clear state, and neither the window nor a neighbour nor a chat suffers', async ({ page }) => {
   await addServer(page, 'Healthy', 'broken.mjs', ['slow']);
   await runTool(page, 'echo', 'echo', { text: 'before' });
-  const ids = await Promise.all(broken.map(async ([name, args]) => {
-    const { serverId } = await give<{ readonly serverId: ServerId }>(page, 'servers.add', {
-      name, transport: { type: 'stdio', command: process.execPath, args: [testServer('broken.mjs'), ...args], env: {} }, limits: { handshakeMs: 3_000 },
-    });
-    return serverId;
-  }));
+  const ids = await Promise.all(
+    broken.map(async ([name, args]) => {
+      const { serverId } = await give<{ readonly serverId: ServerId }>(page, 'servers.add', {
+        name,
+        transport: { type: 'stdio', command: process.execPath, args: [testServer('broken.mjs'), ...args], env: {} },
+        limits: { handshakeMs: 3_000 },
+      });
+      return serverId;
+    }),
+  );
   // The neighbour works while they fail.
   await runTool(page, 'echo', 'echo', { text: 'meanwhile' });
   await expect.poll(() => outcomes(page, 'echo')).toEqual(['succeeded', 'succeeded']);
@@ -36,7 +40,7 @@ test('servers that misbehave each get a clear state, and neither the window nor 
   await expect(conversation(page)).toContainText('meanwhile');
 });
 
-test('a server may flood, mix text into its answers, lie about ids, send huge frames or die, and only its own call shows it', async ({ page }) => {
+test('a server may flood, mix text in, send nonsense or huge frames, or die, and only its own call shows it', async ({ page }) => {
   await addServer(page, 'Healthy', 'calls.mjs');
   await addServer(page, 'Garbled', 'broken.mjs', ['garbage-json']);
   await addServer(page, 'Huge', 'broken.mjs', ['huge-frame']);

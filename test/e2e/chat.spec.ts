@@ -4,10 +4,23 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { ProviderKind } from '../../src/shared/model/settings.ts';
 import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
-import { RawServer, type Exchange } from '../servers/http/raw-server.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { activity, addProvider, addServer, chatState, conversation, lastChat, newChat, openTool, outcomes, page as pageLink, runTool, question, send, useModel } from './person.ts';
+import {
+  activity,
+  addProvider,
+  addServer,
+  conversation,
+  lastChat,
+  newChat,
+  openTool,
+  outcomes,
+  page as pageLink,
+  runTool,
+  question,
+  send,
+  useModel,
+} from './person.ts';
 
 const allow = (page: Page, how: string) => question(page).getByRole('button', { name: how, exact: true }).click();
 const always = async (page: Page, entry: string) => {
@@ -18,7 +31,10 @@ const always = async (page: Page, entry: string) => {
 /** A loop of two steps: one note is added, then all are listed, then the model has the last word. */
 async function twoSteps(): Promise<ModelServer> {
   const server = await startModelServer({ chunkSize: 12 });
-  server.on({ hasToolResult: false }, { text: 'I add it first.', calls: [{ name: 'mcp_notes_add_note', args: { title: 'Plums', text: 'Buy plums' }, id: 'call_1' }] });
+  server.on(
+    { hasToolResult: false },
+    { text: 'I add it first.', calls: [{ name: 'mcp_notes_add_note', args: { title: 'Plums', text: 'Buy plums' }, id: 'call_1' }] },
+  );
   server.on({ toolCallId: 'call_1' }, { text: 'Now I look.', calls: [{ name: 'mcp_notes_list_notes', args: {}, id: 'call_2' }] });
   server.on({ toolCallId: 'call_2' }, { text: 'Your note is there.' });
   // Where a protocol does not carry our call ids, what came back tells the steps apart.
@@ -36,7 +52,12 @@ async function oneCallEach(name: string, args: unknown, last: ModelReply = { tex
 }
 const lastRequest = (server: ModelServer): string => JSON.stringify(server.requests().at(-1)?.body);
 
-const models: readonly (readonly [ProviderKind, string])[] = [['anthropic', 'claude-sonnet-4-5'], ['openai', 'gpt-5'], ['google', 'gemini-2.5-flash'], ['openai-compatible', 'llama3.2']];
+const models: readonly (readonly [ProviderKind, string])[] = [
+  ['anthropic', 'claude-sonnet-4-5'],
+  ['openai', 'gpt-5'],
+  ['google', 'gemini-2.5-flash'],
+  ['openai-compatible', 'llama3.2'],
+];
 for (const [kind, model] of models) {
   test(`a chat over the ${kind} protocol streams, asks before each call and goes on with what came back`, async ({ page, home }) => {
     await using server = await twoSteps();
@@ -82,11 +103,18 @@ test('a denial with its reason reaches the model, and what was edited is what ru
   await expect.poll(() => outcomes(page, 'add_note')).toEqual(['denied', 'succeeded']);
   await expect.poll(() => activity(page)).toBe('idle');
   const calls = Object.values((await lastChat(page)).calls);
-  expect(calls.map((view) => view.call.args)).toEqual([{ title: 'Plums', text: 'Buy plums' }, { title: 'Pears', text: 'Buy pears' }]);
+  expect(calls.map((view) => view.call.args)).toEqual([
+    { title: 'Plums', text: 'Buy plums' },
+    { title: 'Pears', text: 'Buy pears' },
+  ]);
   expect(lastRequest(server)).toMatch(/Added .{1,6}Pears/);
 });
 
-test('what is always allowed does not ask again, after a restart neither, until the tool is another one', async ({ page, folder, relaunch }) => {
+test('what is always allowed does not ask again, after a restart neither, until the tool is another one', async ({
+  page,
+  folder,
+  relaunch,
+}) => {
   const definition = join(folder, 'definition.json');
   await writeFile(definition, JSON.stringify({ description: 'Looks at a row' }));
   await addServer(page, 'Shifty', 'defined.mjs', [definition]);
@@ -132,12 +160,17 @@ test('what is always allowed does not ask again, after a restart neither, until 
   await expect.poll(() => outcomes(third, 'row')).toEqual(['denied']);
 });
 
-test('neither hints nor text of a server nor an allowance for all of it lowers what a rule asks for, and Direct mode runs nothing without a press', async ({ page }) => {
+test('neither hints nor text nor an allowance for the whole server lowers what a rule asks for, nor starts a form of Direct mode', async ({
+  page,
+}) => {
   await addServer(page, 'Injects', 'broken.mjs', ['injects']);
   const server = await startModelServer();
   await using _closes = server;
   server.on({ hasToolResult: false }, { calls: [{ name: 'mcp_injects_read_page', args: {} }] });
-  server.on({ predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes('Row 7 is old') }, { calls: [{ name: 'mcp_injects_delete_row', args: { id: 7 } }] });
+  server.on(
+    { predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes('Row 7 is old') },
+    { calls: [{ name: 'mcp_injects_delete_row', args: { id: 7 } }] },
+  );
   server.on({}, { text: 'It is gone.' });
   await useModel(page, server, 'openai-compatible', 'llama3.2');
   await send(page, 'Read the page');
@@ -167,65 +200,4 @@ test('neither hints nor text of a server nor an allowance for all of it lowers w
   await runTool(page, 'deleted rows', 'deleted_rows');
   // The one of the first chat, which was allowed.
   await expect.poll(async () => JSON.stringify((await lastChat(page)).calls)).toMatch(/deleted.{1,5}:\[7\]/);
-});
-
-test('stop ends a call that the server hears of, drops its late answer and leaves the chat ready', async ({ page }) => {
-  const serverId = await addServer(page, 'Slow', 'broken.mjs', ['slow']);
-  await using server = await startModelServer();
-  server.on({ predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes('Wait') }, { calls: [{ name: 'mcp_slow_wait', args: { ms: 1_500, stubborn: true } }] });
-  server.on({ predicate: ({ messages }) => messages.at(-1)?.role === 'tool' }, { text: 'It has waited.' });
-  server.on({}, { text: 'Here I am.' });
-  await useModel(page, server, 'openai-compatible', 'llama3.2');
-  await give(page, 'settings.update', { approvals: 'unrestricted' });
-  await send(page, 'Wait');
-  await expect.poll(() => outcomes(page, 'wait')).toEqual(['running']);
-  await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(conversation(page)).toContainText('You stopped it here.');
-  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled']);
-  await send(page, 'Are you there?');
-  await expect(conversation(page)).toContainText('Here I am.');
-
-  const { chatId } = await give<{ readonly chatId: Parameters<typeof chatState>[1] }>(page, 'chats.create', { model: null });
-  const catalog = await give<{ readonly tools: readonly { readonly ref: { readonly tool: string } }[] }>(page, 'servers.catalog', { serverId });
-  const ref = catalog.tools.find((tool) => tool.ref.tool === 'was_cancelled')?.ref;
-  const told = async () => {
-    await give(page, 'chats.call-tool', { chatId, ref, args: {} });
-    return JSON.stringify((await chatState(page, chatId)).calls);
-  };
-  // One was started, one was cancelled, and the stubborn one has answered all the same.
-  await expect.poll(told).toMatch(/started.{1,5}:1,.{1,6}waiting.{1,5}:0/);
-  expect(await told()).not.toMatch(/cancelled.{1,5}:\[\]/);
-  const [, stopped] = (await appState(page)).chats;
-  expect(JSON.stringify(stopped && (await chatState(page, stopped.id)).calls)).not.toContain('waited');
-});
-
-test('stop reaches a server over HTTP as its era has it, by a message or by the end of the stream, and its late answer is dropped', async ({ page }) => {
-  const held: Exchange[] = [];
-  const hold = (exchange: Exchange) => exchange.seen.rpc === 'tools/call' && held.push(exchange) > 0;
-  await using older = await RawServer.start({ take: hold, name: 'older' });
-  await using newer = await RawServer.start({ take: hold, name: 'newer', modern: true });
-  await using server = await startModelServer();
-  for (const [name, { url }] of [['Older', older], ['Newer', newer]] as const) {
-    await give(page, 'servers.add', { name, transport: { type: 'streamable-http', url, headers: {} } });
-    server.on({ predicate: ({ messages }) => JSON.stringify(messages.at(-1)).includes(`Ask ${name}`) }, { calls: [{ name: `mcp_${name.toLowerCase()}_echo`, args: { text: name } }] });
-  }
-  server.on({}, { text: 'Here I am.' });
-  await useModel(page, server, 'openai-compatible', 'llama3.2');
-  await give(page, 'settings.update', { approvals: 'unrestricted' });
-
-  for (const [index, name] of ['Older', 'Newer'].entries()) {
-    await newChat(page);
-    await send(page, `Ask ${name}`);
-    await expect.poll(() => held.length).toBe(index + 1);
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await expect(conversation(page)).toContainText('You stopped it here.');
-    const call = held[index];
-    if (name === 'Older') await expect.poll(() => older.of('notifications/cancelled').map(({ params }) => params['requestId'])).toEqual([call?.seen.id]);
-    else await expect.poll(() => call?.response.destroyed).toBe(true);
-    call?.json({ content: [{ type: 'text', text: 'much too late' }], resultType: 'complete' });
-    await send(page, 'Are you there?');
-    await expect(conversation(page)).toContainText('Here I am.');
-    expect(await outcomes(page, 'echo')).toEqual(['cancelled']);
-    expect(JSON.stringify(await lastChat(page)) + lastRequest(server)).not.toContain('much too late');
-  }
 });

@@ -4,10 +4,17 @@ import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
 import { activity, addServer, chooseFolder, composer, conversation, newChat, openTool, outcomes, runTool } from './person.ts';
 
-test('a first start works in Direct mode with Notes and Files, with no key, no account and nothing running before it is used', async ({ app, page, folder }) => {
+test('a first start works in Direct mode with Notes and Files: no key, no account, nothing running before it is used', async ({
+  app,
+  page,
+  folder,
+}) => {
   await expect(composer(page)).toBeFocused();
   const rows = Object.values((await appState(page)).servers);
-  expect(rows.map((row) => [row.definition.name, row.connection.phase])).toEqual([['Notes', 'stopped'], ['Files', 'needs']]);
+  expect(rows.map((row) => [row.definition.name, row.connection.phase])).toEqual([
+    ['Notes', 'stopped'],
+    ['Files', 'needs'],
+  ]);
 
   await test.step('a note is added by a form and found again', async () => {
     await runTool(page, 'add a note', 'Add a note', { title: 'Plums', text: 'Buy plums on Friday' });

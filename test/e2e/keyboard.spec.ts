@@ -9,9 +9,15 @@ import { composer, conversation, page as pageLink, question, send, useModel } fr
 async function violations(page: Page): Promise<readonly string[]> {
   // Electron cannot open the second page that the legacy-less mode wants.
   const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`));
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`));
 }
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label') || document.activeElement?.tagName);
+const focused = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label') || document.activeElement?.tagName,
+  );
 
 test('keys open the palette, a new chat and the settings, and no page has a serious fault of accessibility', async ({ page }) => {
   await page.keyboard.press('Control+k');

@@ -4,10 +4,26 @@ import { expect, test } from './fixtures.ts';
 import { processesOf } from './left-processes.ts';
 import { activity, addServer, conversation, outcomes, page as pageLink, question, send, useModel } from './person.ts';
 
-test('killed with a call running and a question open, it starts again with everything there, settles honestly and goes on', async ({ page, relaunch, folder }) => {
+test('killed with a call running and a question open, it starts again with all of it, settles honestly and goes on', async ({
+  page,
+  relaunch,
+  folder,
+}) => {
   await using server = await startModelServer();
-  const isLast = (words: string) => ({ messages }: { readonly messages: readonly unknown[] }) => JSON.stringify(messages.at(-1)).includes(words);
-  server.on({ predicate: isLast('Wait') }, { text: 'I wait.', calls: [{ name: 'mcp_slow_wait', args: { ms: 600_000 } }, { name: 'mcp_slow_echo', args: { text: 'hello' } }] });
+  const isLast =
+    (words: string) =>
+    ({ messages }: { readonly messages: readonly unknown[] }) =>
+      JSON.stringify(messages.at(-1)).includes(words);
+  server.on(
+    { predicate: isLast('Wait') },
+    {
+      text: 'I wait.',
+      calls: [
+        { name: 'mcp_slow_wait', args: { ms: 600_000 } },
+        { name: 'mcp_slow_echo', args: { text: 'hello' } },
+      ],
+    },
+  );
   server.on({ predicate: ({ messages }) => messages.some((message) => message.role === 'tool') }, { text: 'I went on.' });
   await addServer(page, 'Slow', 'broken.mjs', ['slow']);
   await useModel(page, server, 'openai-compatible', 'llama3.2');
@@ -37,7 +53,9 @@ test('killed with a call running and a question open, it starts again with every
   await expect(conversation(again)).toContainText('I went on.');
   await expect.poll(() => activity(again)).toBe('idle');
   // What the model is told of both calls: the wire takes nothing without a result for each.
-  const told = server.requests().at(-1)?.body as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] } | undefined; // the mock's own form
+  const told = server.requests().at(-1)?.body as
+    | { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
+    | undefined; // the mock's own form
   const results = (told?.messages ?? []).filter((message) => message.role === 'tool').map((message) => JSON.stringify(message.content));
   expect(results).toHaveLength(2);
   expect(results[0]).toMatch(/may or may not have taken effect|not known/i);

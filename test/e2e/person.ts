@@ -11,7 +11,8 @@ export const composer = (page: Page) => page.getByRole('textbox', { name: /^(Wha
 export const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 /** The card that asks, wherever it stands. */
 export const question = (page: Page) => page.getByRole('region').filter({ hasText: 'Waiting for you' });
-export const page = (window: Page, name: string) => window.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
+export const page = (window: Page, name: string) =>
+  window.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
 
 /** Types what is wanted, takes the tool from the cards that appear, and gives its form. */
 export async function openTool(window: Page, words: string, title: string): Promise<Locator> {
@@ -51,10 +52,17 @@ export const activity = async (window: Page) => (await appState(window)).chats[0
 export async function outcomes(window: Page, tool: string): Promise<readonly string[]> {
   const { calls } = await lastChat(window);
   const ended = Object.values(calls).filter((view) => view.call.ref.tool === tool);
-  return ended.map((view) => (view.phase !== 'settled' ? view.phase : view.outcome.kind === 'failed' ? view.outcome.code : view.outcome.kind));
+  return ended.map((view) =>
+    view.phase !== 'settled' ? view.phase : view.outcome.kind === 'failed' ? view.outcome.code : view.outcome.kind,
+  );
 }
 
-const kindNames: Readonly<Record<ProviderKind, string>> = { anthropic: 'Anthropic', openai: 'OpenAI', google: 'Google', 'openai-compatible': 'OpenAI-compatible' };
+const kindNames: Readonly<Record<ProviderKind, string>> = {
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  google: 'Google',
+  'openai-compatible': 'OpenAI-compatible',
+};
 
 /** Adds a provider with its key in Settings, and chooses its model for new chats there. */
 export async function addProvider(window: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
@@ -78,7 +86,11 @@ export async function addProvider(window: Page, server: ModelServer, kind: Provi
 /** The same without the way through Settings. */
 export async function useModel(window: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
   const { providerId } = await give<{ readonly providerId: string }>(window, 'models.save-provider', {
-    kind, name: 'Test provider', baseUrl: server.baseUrl(kind), key: 'sk-canary-0123456789', models: [model],
+    kind,
+    name: 'Test provider',
+    baseUrl: server.baseUrl(kind),
+    key: 'sk-canary-0123456789',
+    models: [model],
   });
   await give(window, 'settings.update', { model: { providerId, model } });
   await expect(composer(window)).toHaveAccessibleName('Message');
@@ -94,7 +106,10 @@ export const testServer = (file: string): string => join(import.meta.dirname, '.
 
 /** A stdio server that runs `node file …args`, connected, with its tools listed. */
 export async function addServer(window: Page, name: string, file: string, args: readonly string[] = []): Promise<ServerId> {
-  const { serverId } = await give<{ readonly serverId: ServerId }>(window, 'servers.add', { name, transport: { type: 'stdio', command: process.execPath, args: [testServer(file), ...args], env: {} } });
+  const { serverId } = await give<{ readonly serverId: ServerId }>(window, 'servers.add', {
+    name,
+    transport: { type: 'stdio', command: process.execPath, args: [testServer(file), ...args], env: {} },
+  });
   await expect.poll(async () => (await appState(window)).servers[serverId]?.counts).toBeDefined();
   return serverId;
 }

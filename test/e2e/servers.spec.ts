@@ -36,7 +36,10 @@ async function fillForm(window: Page, kind: Kind, entered: Entered): Promise<Loc
   for (const [name, value] of entered.env ?? []) {
     await form.getByRole('button', { name: 'Add a variable' }).click();
     await form.getByRole('textbox', { name: 'Name', exact: true }).last().fill(name);
-    await form.getByLabel(new RegExp(`^Value of ${name}|^${name}`)).last().fill(value);
+    await form
+      .getByLabel(new RegExp(`^Value of ${name}|^${name}`))
+      .last()
+      .fill(value);
   }
   return form;
 }
@@ -51,10 +54,19 @@ const tab = async (window: Page, name: string): Promise<Locator> => {
 };
 const connected = (window: Page) => expect(window.getByRole('main').getByText('Connected', { exact: true })).toBeVisible();
 const stateNote = (window: Page) => window.getByRole('region', { name: 'Its state' });
-const rowOf = async (window: Page, name: string) => Object.values((await appState(window)).servers).find((row) => row.definition.name === name);
+const rowOf = async (window: Page, name: string) =>
+  Object.values((await appState(window)).servers).find((row) => row.definition.name === name);
 
 test('the reference server is added by the form over stdio, and everything that it offers is seen', async ({ page, home }) => {
-  await add(page, 'Command', { name: 'Everything', command: everythingStdio.command, args: everythingStdio.args, env: [['EXAMPLE_API_KEY', 'canary-5f3a-value'], ['PLAIN_WORD', 'visible']] });
+  await add(page, 'Command', {
+    name: 'Everything',
+    command: everythingStdio.command,
+    args: everythingStdio.args,
+    env: [
+      ['EXAMPLE_API_KEY', 'canary-5f3a-value'],
+      ['PLAIN_WORD', 'visible'],
+    ],
+  });
   await connected(page);
 
   await test.step('its tools with their whole schemas, resources, prompts, instructions and log are there', async () => {
@@ -136,7 +148,12 @@ test('a server that does not connect says why and what to do next', async ({ pag
     await expect(stateNote(page)).toContainText('/usr/bin');
     await expect(stateNote(page).getByRole('button', { name: 'Try again' })).toBeVisible();
 
-    await add(page, 'Command', { name: 'Short', command: process.execPath, args: [testServer('broken.mjs'), 'exits-at-once'], env: [['API_KEY', 'sk-test-123']] });
+    await add(page, 'Command', {
+      name: 'Short',
+      command: process.execPath,
+      args: [testServer('broken.mjs'), 'exits-at-once'],
+      env: [['API_KEY', 'sk-test-123']],
+    });
     await expect(stateNote(page)).toContainText(/Exited with code 1|Keeps crashing/);
     await expect(stateNote(page)).toContainText('API_KEY=••• is invalid');
     await expect(page.getByRole('main')).not.toContainText('sk-test-123');

@@ -14,7 +14,10 @@ const inClear = (home: string): boolean => {
     return false;
   }
 };
-const withSecret = { name: 'Keyed', transport: { type: 'stdio', command: process.execPath, args: [testServer('versatile.mjs')], env: { API_KEY: { secret: SECRET } } } } as const;
+const withSecret = {
+  name: 'Keyed',
+  transport: { type: 'stdio', command: process.execPath, args: [testServer('versatile.mjs')], env: { API_KEY: { secret: SECRET } } },
+} as const;
 
 test.describe('with a keyring', () => {
   test('a secret outlives a restart, reaches its server and is nowhere in clear', async ({ page, home, relaunch }) => {
@@ -25,7 +28,11 @@ test.describe('with a keyring', () => {
     await expect.poll(async () => Object.values((await appState(again)).servers).map((row) => row.definition.name)).toContain('Keyed');
     const [row] = Object.values((await appState(again)).servers).filter(({ definition }) => definition.name === 'Keyed');
     await ask(again, 'servers.start', { serverId: row?.definition.id });
-    await expect.poll(async () => Object.values((await appState(again)).servers).find(({ definition }) => definition.name === 'Keyed')?.connection.phase).toBe('ready');
+    await expect
+      .poll(
+        async () => Object.values((await appState(again)).servers).find(({ definition }) => definition.name === 'Keyed')?.connection.phase,
+      )
+      .toBe('ready');
     expect(inClear(home)).toBe(false);
   });
 });
@@ -33,7 +40,11 @@ test.describe('with a keyring', () => {
 test.describe('without a keyring', () => {
   test.use({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
 
-  test('nothing is stored and the form says why; kept in memory by choice, a secret works until the app quits and leaves no trace', async ({ page, home, relaunch }) => {
+  test('nothing is stored and the form says why; in memory by choice, a secret works until the app quits and leaves no trace', async ({
+    page,
+    home,
+    relaunch,
+  }) => {
     await pageLink(page, 'Servers').click();
     await page.getByRole('button', { name: 'Add server' }).first().click();
     const form = page.getByRole('form', { name: 'Add a server' });
@@ -62,7 +73,9 @@ test.describe('without a keyring', () => {
     expect((await appState(again)).vault.phase).not.toBe('memory-only');
     const row = Object.values((await appState(again)).servers).find(({ definition }) => definition.name === 'Keyed');
     await ask(again, 'servers.start', { serverId: row?.definition.id });
-    await expect.poll(async () => JSON.stringify((await appState(again)).servers)).toMatch(/"what":"secret"|secret\/missing|vault\/unavailable/);
+    await expect
+      .poll(async () => JSON.stringify((await appState(again)).servers))
+      .toMatch(/"what":"secret"|secret\/missing|vault\/unavailable/);
     expect(inClear(home)).toBe(false);
   });
 });

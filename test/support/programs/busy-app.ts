@@ -1,4 +1,7 @@
-/** A Gatehouse core that is always in the middle of something: `node busy-app.js MODEL_URL SCRIPTS_FOLDER WORKER_URL SERVER_FILE`. Says on stdout what it has acknowledged. */
+/**
+ * A Gatehouse core that is always in the middle of something: `node busy-app.js MODEL_URL SCRIPTS_FOLDER WORKER_URL SERVER_FILE`.
+ * Says on stdout what it has acknowledged.
+ */
 import { createApp } from '../../../src/core/app.ts';
 import { createNodePorts } from '../../../src/node/node-ports.ts';
 import type { ChatId } from '../../../src/shared/ids.ts';
@@ -6,8 +9,14 @@ import { MemoryKeyring } from '../memory-keyring.ts';
 
 const [modelUrl = '', scriptsFolder = '', worker = '', serverFile = ''] = process.argv.slice(2);
 const node = await createNodePorts({
-  env: process.env, interaction: 'person', network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
-  runtime: process.execPath, scriptsFolder, validatorWorker: new URL(worker), keyring: new MemoryKeyring(), localServers: [],
+  env: process.env,
+  interaction: 'person',
+  network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
+  runtime: process.execPath,
+  scriptsFolder,
+  validatorWorker: new URL(worker),
+  keyring: new MemoryKeyring(),
+  localServers: [],
 });
 const app = await createApp(node.ports, { version: '0', environment: node.environment, redactor: node.redactor });
 const context = { caller: { door: 'window', windowId: 1 }, signal: new AbortController().signal } as const;
@@ -19,7 +28,13 @@ async function ask(route: string, input: unknown): Promise<unknown> {
   return reply.value;
 }
 
-const { providerId } = (await ask('models.save-provider', { id: 'test', kind: 'openai-compatible', name: 'Test', baseUrl: modelUrl, models: ['m'] })) as { providerId: string };
+const { providerId } = (await ask('models.save-provider', {
+  id: 'test',
+  kind: 'openai-compatible',
+  name: 'Test',
+  baseUrl: modelUrl,
+  models: ['m'],
+})) as { providerId: string };
 await ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted' });
 const rows = Object.values(app.state.current.servers).map((row) => row.definition);
 if (!rows.some((row) => row.name === 'Plain')) {
@@ -32,11 +47,15 @@ for (let turn = 0; ; turn += 1) {
   const text = `message ${turn} of ${process.pid}`;
   const done = new Promise<void>((resolve, reject) => {
     app
-      .follow(`chat/${chatId}`, ({ action }) => {
-        const { entry } = action as { entry?: { id: string; type: string } };
-        if (entry) say('published', chatId, entry.id);
-        if (entry?.type === 'run-settled') resolve();
-      }, context.signal)
+      .follow(
+        `chat/${chatId}`,
+        ({ action }) => {
+          const { entry } = action as { entry?: { id: string; type: string } };
+          if (entry) say('published', chatId, entry.id);
+          if (entry?.type === 'run-settled') resolve();
+        },
+        context.signal,
+      )
       .catch(reject);
   });
   await ask('chats.send', { chatId, text });
