@@ -57,8 +57,7 @@ export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
         {line.text === '' ? <span className="px-2">&nbsp;</span> : (
           <a href={hrefOf({ page: 'servers' })} className="min-w-0 flex-1 truncate rounded-control py-1 pr-1 pl-2 hover:bg-hover" draggable={false}><StateDot state={line.dot} word={line.text} /></a>
         )}
-        {paused ? <Button size="s" onClick={resume} className="h-6">Resume</Button> : null}
-        <ProjectMenu narrow={false} onError={setError} />
+        {paused ? <Button size="s" onClick={resume} className="h-6">Resume</Button> : <ProjectMenu narrow={false} onError={setError} />}
       </div>
     </div>
   );

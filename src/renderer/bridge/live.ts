@@ -74,15 +74,20 @@ export function followAgain(topic: Topic): void {
 }
 
 const commandListeners = new Set<(action: CommandAction) => void>();
+/** What came before the page had anybody to obey it: the last one counts. */
+let early: CommandAction | undefined;
 /** What main's menus, tray and notifications ask of the page. */
 export function onCommand(listener: (action: CommandAction) => void): () => void {
   commandListeners.add(listener);
+  if (early) listener(early);
+  early = undefined;
   return () => commandListeners.delete(listener);
 }
 
 function receive({ topic, envelope }: StateMessage): void {
   if (topic === 'command') {
     const action = envelope.action as CommandAction; // main's menus send nothing else on this topic
+    if (commandListeners.size === 0) early = action;
     for (const listener of commandListeners) listener(action);
     return;
   }
