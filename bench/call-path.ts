@@ -11,12 +11,13 @@ import { temporaryFolder } from './programs.ts';
 /** One run is a new chat with this many calls, one after the other. */
 const callsPerRun = 60;
 
-/** One call through everything that stands between a person's Run and the shown result, against the SDK's client alone, on the same server. */
+/** One call through all that stands between a person's Run and the shown result, against the SDK's client alone, on one server. */
 export async function callPathHttp(): Promise<readonly Figure[]> {
   await using server = await startEverything();
   await using home = await temporaryFolder();
   await using core = await openCore(join(home.path, 'home'));
-  const { serverId } = await core.ask('servers.add', { name: 'Everything', transport: { type: 'streamable-http', url: server.url, headers: {} } });
+  const transport = { type: 'streamable-http', url: server.url, headers: {} } as const;
+  const { serverId } = await core.ask('servers.add', { name: 'Everything', transport });
   const tool = await core.toolOf(serverId, 'echo');
   await using bare = await connectBare(new StreamableHTTPClientTransport(new URL(server.url)));
   return [await compare('call-path', core, bare.client, tool, { message: 'as quick as it gets' })];
@@ -32,7 +33,8 @@ export async function callPathStdio(): Promise<readonly Figure[]> {
   return [await compare('call-path-stdio', core, bare.client, tool, {})];
 }
 
-async function compare(name: string, core: CoreApp, client: Client, tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<Figure> {
+type Arguments = Readonly<Record<string, unknown>>;
+async function compare(name: string, core: CoreApp, client: Client, tool: CatalogTool, args: Arguments): Promise<Figure> {
   const { subject, baseline } = await interleave(
     async () => {
       const { chatId } = await core.ask('chats.create', {});

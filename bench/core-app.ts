@@ -25,7 +25,8 @@ export async function openCore(home: string): Promise<CoreApp> {
   const node = await createNodePorts({
     env: { ...process.env, GATEHOUSE_HOME: home }, interaction: 'person',
     network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
-    runtime: process.execPath, scriptsFolder: join(built, 'servers'), validatorWorker: pathToFileURL(join(built, 'main', 'validator-worker.js')),
+    runtime: process.execPath, scriptsFolder: join(built, 'servers'),
+    validatorWorker: pathToFileURL(join(built, 'main', 'validator-worker.js')),
     keyring: new MemoryKeyring(), localServers: [],
   });
   const app = await createApp(node.ports, { version: '0.0.0-bench', environment: node.environment, redactor: node.redactor });
@@ -51,7 +52,8 @@ export async function openCore(home: string): Promise<CoreApp> {
     },
     async call(chatId, { ref }, args, times) {
       const follower = new EventTarget();
-      using _following = await app.follow(`chat/${chatId}`, ({ action }) => follower.dispatchEvent(new Event(settledBy(action) ?? 'other')), signal);
+      const hear = ({ action }: { readonly action: unknown }) => follower.dispatchEvent(new Event(settledBy(action) ?? 'other'));
+      using _following = await app.follow(`chat/${chatId}`, hear, signal);
       for (let done = 0; done < times; done += 1) {
         const ended = once(follower, 'settled');
         await ask('chats.call-tool', { chatId, ref, args: { ...args } });

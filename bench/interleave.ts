@@ -1,6 +1,11 @@
 /** What one run measured. Several numbers may come from one run. */
 export type Sample = Readonly<Record<string, number>>;
 
+interface Medians {
+  readonly subject: Sample;
+  readonly baseline: Sample;
+}
+
 /** How often each side runs. */
 export const runs = 9;
 
@@ -8,7 +13,7 @@ export const runs = 9;
  * Subject, baseline, subject, baseline…, so that what else the machine does meets both sides alike; every other round begins with the
  * baseline. One round before that is not counted: it fills caches. Gives the medians.
  */
-export async function interleave(subject: () => Promise<Sample>, baseline: () => Promise<Sample>): Promise<{ readonly subject: Sample; readonly baseline: Sample }> {
+export async function interleave(subject: () => Promise<Sample>, baseline: () => Promise<Sample>): Promise<Medians> {
   const subjects: Sample[] = [];
   const baselines: Sample[] = [];
   const sides = [async () => void subjects.push(await subject()), async () => void baselines.push(await baseline())];

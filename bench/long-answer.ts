@@ -1,13 +1,14 @@
 const languages = {
   python: 'def total(rows):\n    """Adds up what is not void."""\n    return sum(row["amount"] for row in rows if not row.get("void"))\n',
-  typescript: 'export const open = (rows: readonly Row[]): readonly Row[] =>\n  rows.filter(({ state }) => state !== \'closed\').toSorted((a, b) => a.at - b.at);\n',
+  typescript: 'export const open = (rows: readonly Row[]): readonly Row[] =>\n  rows.filter(isOpen).toSorted((a, b) => a.at - b.at);\n',
   json: '{\n  "server": "notes",\n  "tools": ["add_note", "find_notes"],\n  "limits": { "callIdleMs": 60000 }\n}\n',
   bash: 'for file in notes/*.md; do\n  grep -l "tag: home" "$file" || echo "none in $file" >&2\ndone\n',
 } as const;
 
 const section = (number: number, [language, code]: readonly [string, string]): string => `## ${number}. What was found
 
-The **third** row differs from the \`second\` one, which is why the sum is off by *one*. See [the notes](https://example.com/notes/${number})
+The **third** row differs from the \`second\` one, which is why the sum is off by *one*. See
+[the notes](https://example.com/notes/${number})
 for where it came from; nothing else in the file depends on it, and the order of the rows does not matter.
 
 1. Read the file, and keep the rows that are not void.

@@ -23,7 +23,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const [load = 0] = loadavg();
-  if (load > cpus().length) process.stderr.write(`This machine is busy (load ${load.toFixed(1)} on ${cpus().length} cores): ratios will be less exact\n`);
+  const busy = load > cpus().length;
+  if (busy) process.stderr.write(`This machine is busy (load ${load.toFixed(1)} on ${cpus().length} cores): ratios will be less exact\n`);
   const all: Figure[] = [];
   for (const [name, measure] of Object.entries(benchmarks)) {
     if (names.length > 0 && !names.includes(name)) continue;

@@ -32,6 +32,7 @@ const page = `<!doctype html>
 
 /** The least that is a window: one main module, one page with one text field, no framework. */
 export async function bareProgram(folder: string): Promise<ElectronProgram> {
-  await Promise.all([['package.json', manifest], ['main.cjs', main], ['index.html', page]].map(([name = '', text = '']) => writeFile(join(folder, name), text)));
+  const files = { 'package.json': manifest, 'main.cjs': main, 'index.html': page };
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
   return { args: [folder], switches: [`--user-data-dir=${join(folder, 'data')}`], env: { HOME: folder } };
 }

@@ -23,17 +23,19 @@ const taskNames = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
 export async function longestTask(browser: Browser, work: () => Promise<void>): Promise<LongestTask> {
   const session = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
-  session.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as readonly TraceEvent[]))); // Chromium's trace format
+  // Chromium's trace format
+  session.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as readonly TraceEvent[])));
   await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: categories } });
   await work();
   const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
   await session.send('Tracing.end');
   await complete;
   await session.detach();
-  const main = new Set(events.filter(({ ph, name, args }) => ph === 'M' && name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf));
+  const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf));
   const tasks = events.filter((event) => event.ph === 'X' && taskNames.has(event.name) && main.has(threadOf(event)));
   if (tasks.length === 0) throw new Error('the trace holds no task of the page');
-  const longest = (of: (event: TraceEvent) => number | undefined) => tasks.reduce((most, event) => Math.max(most, of(event) ?? 0), 0) / 1_000;
+  const longest = (of: (event: TraceEvent) => number | undefined) =>
+    tasks.reduce((most, event) => Math.max(most, of(event) ?? 0), 0) / 1_000;
   return { wallMs: longest(({ dur }) => dur), cpuMs: longest(({ tdur }) => tdur) };
 }
 

@@ -17,8 +17,8 @@ const longTaskMs = 50;
 const lastWords = 'That is all there is to say.';
 
 /**
- * A streamed answer of 15 kB in the real window, from a model server on loopback: the longest task of the page from the press of Enter to the
- * end of the run. Each run is a new start of the app, so what is loaded for a first answer counts.
+ * A streamed answer of 15 kB in the real window, from a model server on loopback: the longest task of the page from the press of Enter
+ * to the end of the run. Each run is a new start of the app, so what is loaded for a first answer counts.
  */
 export async function streaming(): Promise<readonly Figure[]> {
   await using model = await startModelServer({ chunkSize: 24, latency: 5 });
@@ -59,7 +59,7 @@ async function settledRuns(chats: string): Promise<number> {
   return texts.reduce((sum, text) => sum + text.split('"run-settled"').length - 1, 0);
 }
 
-/** In the page, where it works no more than a timer does: the last words are drawn, and so is what comes a moment after them (colours of code). */
+/** In the page, no more work than a timer: the last words are drawn by then, and what comes a moment after them (colours of code). */
 const untilShown = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_000));
 
 async function chooseModel(page: Page, model: ModelServer): Promise<void> {
