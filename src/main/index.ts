@@ -9,6 +9,7 @@ import { Pages } from './ipc/pages.ts';
 import { createShell } from './ipc/shell-handlers.ts';
 import { openWindowDoor } from './ipc/window-door.ts';
 import { openApp, type OpenedApp } from './open-app.ts';
+import { FirstFiles } from './protocol/first-files.ts';
 import { registerSchemes, serveSchemes } from './protocol/schemes.ts';
 import { watchIncidents } from './system/incidents.ts';
 import { LateLog } from './system/late-log.ts';
@@ -54,10 +55,11 @@ function start(): void {
     stays: () => !quit.leaving, onProblem: log.problem,
   });
   windows.add(window.window);
-  const opened = openApp(createElectronPorts(), process.env, app.getVersion());
+  const files = new FirstFiles();
+  const opened = files.served.then(() => openApp(createElectronPorts(), process.env, app.getVersion()));
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
-  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents);
+  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());
   const shell = createShell({ app: core, ...shellParts(() => window, () => leave(true), log) });
   openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
   window.load();

@@ -23,8 +23,8 @@ export function fileOf(folder: string, address: string): string | undefined {
   return file.startsWith(resolve(folder) + sep) && Object.hasOwn(types, extname(file)) ? file : undefined;
 }
 
-/** Serves the window's own files, with its policy on each. */
-export function pageFiles(folder: string): (request: Request) => Promise<Response> {
+/** Serves the window's own files, with its policy on each. `onScript` hears of each script that was read. */
+export function pageFiles(folder: string, onScript: () => void = () => undefined): (request: Request) => Promise<Response> {
   const refuse = (status: number) => new Response(null, { status, headers: pageHeaders });
   return async (request) => {
     if (request.method !== 'GET') return refuse(405);
@@ -32,6 +32,7 @@ export function pageFiles(folder: string): (request: Request) => Promise<Respons
     if (file === undefined) return refuse(404);
     try {
       const bytes = await readFile(file);
+      if (extname(file) === '.js') onScript();
       return new Response(new Uint8Array(bytes), { headers: { ...pageHeaders, 'content-type': types[extname(file)] ?? 'application/octet-stream' } });
     } catch {
       return refuse(404);

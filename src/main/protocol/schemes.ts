@@ -12,7 +12,7 @@ export function registerSchemes(): void {
   ]);
 }
 
-export function serveSchemes(session: Session, folder: string, contents: Promise<Pick<ContentStore, 'read'>>): void {
-  session.protocol.handle(pageScheme, pageFiles(folder));
+export function serveSchemes(session: Session, folder: string, contents: Promise<Pick<ContentStore, 'read'>>, onScript: () => void): void {
+  session.protocol.handle(pageScheme, pageFiles(folder, onScript));
   session.protocol.handle(contentScheme, contentFiles(contents));
 }

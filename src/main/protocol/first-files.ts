@@ -1,0 +1,29 @@
+/** How long after the last file that the page asked for, and how long in all. Milliseconds. */
+const quietMs = 25;
+const mostMs = 1_000;
+
+/**
+ * Tells when the page has its first files. They are served by the thread that also loads the core: until then it does nothing else,
+ * so that the page's own start and the core's run side by side.
+ */
+export class FirstFiles {
+  readonly served: Promise<void>;
+  #serve: () => void = () => undefined;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.served = new Promise((resolve) => {
+      const most = setTimeout(resolve, mostMs);
+      this.#serve = () => {
+        clearTimeout(most);
+        resolve();
+      };
+    });
+  }
+
+  /** A file was read for the page. */
+  read(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(this.#serve, quietMs);
+  }
+}
