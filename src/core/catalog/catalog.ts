@@ -1,17 +1,10 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogCounts, CatalogTool, ServerCatalog, ToolRef } from '../../shared/model/catalog.ts';
+import type { ServerListing } from '../connections/session.ts';
 import { modelNames } from './model-name.ts';
 import { parsePrompts, parseResources, parseTemplates, parseTools, type ListedTool } from './parse-listing.ts';
 
-/** What a server listed, item by item as it came. */
-export interface RawListing {
-  readonly instructions?: string;
-  readonly tools: readonly unknown[];
-  readonly resources: readonly unknown[];
-  readonly resourceTemplates: readonly unknown[];
-  readonly prompts: readonly unknown[];
-  readonly warnings: readonly string[];
-}
+export type RawListing = Omit<ServerListing, 'server'>;
 interface Listed extends Omit<ServerCatalog, 'tools'> {
   readonly listed: readonly ListedTool[];
 }
