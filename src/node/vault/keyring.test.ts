@@ -8,7 +8,7 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { Secret } from '../../core/kernel/secret.ts';
 import { SecretId } from '../../shared/ids.ts';
 import { systemClock } from '../clock.ts';
-import { keyringProblem, systemKeyring } from './keyring.ts';
+import { bounded, keyringProblem, systemKeyring } from './keyring.ts';
 import { createVault } from './vault.ts';
 
 let program: BuiltProgram;
@@ -104,7 +104,13 @@ it.each([
 });
 
 it('waits no longer than its own time for a keyring, and an abort ends the wait at once', async () => {
-  await expect(systemKeyring(0).read('master.test', signal)).rejects.toMatchObject({ code: 'vault/locked' });
+  // A keyring that asks the person something answers when it is answered.
+  const unanswered = () => new Promise<never>(() => undefined);
+  await expect(bounded(unanswered, 1, signal)).rejects.toMatchObject({ code: 'vault/locked' });
+  const stop = new AbortController();
+  const waiting = bounded(unanswered, 60_000, stop.signal);
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   await expect(systemKeyring().read('master.test', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
 });
 

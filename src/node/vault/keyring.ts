@@ -25,8 +25,8 @@ export function systemKeyring(timeoutMs = 10_000): Keyring {
   };
 }
 
-/** The package ignores signals and waits for ever on an unanswered question. */
-async function bounded<T>(work: () => Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
+/** The package ignores signals and waits for ever on an unanswered question: `vault/locked` after `timeoutMs`, the signal's reason when it aborts. */
+export async function bounded<T>(work: () => Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => undefined;
   let timer: NodeJS.Timeout | undefined;
