@@ -11,6 +11,12 @@ const entry = async (shell: Desktop, label: RegExp): Promise<MenuEntry> => {
   if (!found) throw new Error(`no entry ${label} in ${(await labels(shell)).join(', ')}`);
   return found;
 };
+/** Chooses, as often as it takes: a menu that was drawn anew between looking and choosing has other entries, as a panel's has. */
+const choose = (shell: Desktop, label: RegExp, below = false) =>
+  expect(async () => {
+    const found = await entry(shell, label);
+    await (below ? found.entries[0] : found)?.choose();
+  }).toPass();
 /** The icon's pixels, as the panel draws them. */
 const icon = async (shell: Desktop) => JSON.stringify((await shell.properties())['IconPixmap']);
 const tip = async (shell: Desktop) => JSON.stringify((await shell.properties())['ToolTip']);
@@ -28,9 +34,9 @@ test('the tray shows an icon, says how things are, and lists the servers with th
 test('a server is started and stopped from the tray, and what fails shows as trouble', async ({ page, shell }) => {
   await expect(page).toHaveTitle(/Gatehouse/);
   await expect.poll(() => labels(shell)).toContain('Notes: asleep, starts when needed');
-  await (await entry(shell, /^Notes/)).entries[0]?.choose();
+  await choose(shell, /^Notes/, true);
   await expect.poll(() => labels(shell), { timeout: 15_000 }).toContain('Notes: connected');
-  await (await entry(shell, /^Notes/)).entries[0]?.choose();
+  await choose(shell, /^Notes/, true);
   await expect.poll(() => labels(shell), { timeout: 15_000 }).toContain('Notes: stopped');
   const idle = await icon(shell);
   await give(page, 'servers.add', { name: 'Broken_&_more', transport: { type: 'stdio', command: 'there-is-no-such-program', args: [], env: {} } });
@@ -41,20 +47,20 @@ test('a server is started and stopped from the tray, and what fails shows as tro
 
 test('everything is paused and resumed from the tray', async ({ page, shell }) => {
   await expect.poll(() => labels(shell)).toContain('Pause all');
-  await (await entry(shell, /^Pause all/)).choose();
+  await choose(shell, /^Pause all/);
   await expect.poll(async () => (await appState(page)).paused).toBe(true);
   await expect.poll(() => labels(shell)).toEqual(expect.arrayContaining(['Gatehouse: paused', 'Resume']));
-  await (await entry(shell, /^Resume/)).choose();
+  await choose(shell, /^Resume/);
   await expect.poll(async () => (await appState(page)).paused).toBe(false);
 });
 
 test('the window is hidden and shown by the menu and by a click on the icon', async ({ app, page, shell }) => {
   await expect(page).toHaveTitle(/Gatehouse/);
   await expect.poll(() => labels(shell)).toContain('Hide Gatehouse');
-  await (await entry(shell, /^Hide/)).choose();
+  await choose(shell, /^Hide/);
   await expect.poll(() => visible(app)).toEqual([false]);
   await expect.poll(() => labels(shell)).toContain('Show Gatehouse');
-  await (await entry(shell, /^Show/)).choose();
+  await choose(shell, /^Show/);
   await expect.poll(() => visible(app)).toEqual([true]);
   await shell.activate();
   await expect.poll(() => visible(app)).toEqual([false]);
@@ -73,7 +79,7 @@ const commandsOf = (page: Page) =>
 test('an approval that waits while the window is hidden is notified, and the notice goes with the answer', async ({ app, page, shell }) => {
   await expect.poll(() => labels(shell)).toContain('Hide Gatehouse');
   const idle = await icon(shell);
-  await (await entry(shell, /^Hide/)).choose();
+  await choose(shell, /^Hide/);
   await expect.poll(() => visible(app)).toEqual([false]);
   await using _model = await waitForApproval(page);
   await expect.poll(() => shell.notices.length).toBe(1);
@@ -85,7 +91,7 @@ test('an approval that waits while the window is hidden is notified, and the not
   expect(await icon(shell)).not.toBe(idle);
 
   const commands = await commandsOf(page);
-  await (await entry(shell, /^Review .* on Notes…$/)).choose();
+  await choose(shell, /^Review .* on Notes…$/);
   await expect.poll(() => visible(app)).toEqual([true]);
   const [approval] = (await appState(page)).approvals;
   await expect.poll(() => commands.jsonValue()).toEqual([{ type: 'command', command: 'approvals', id: approval?.id }]);
@@ -98,7 +104,7 @@ test('an approval that waits while the window is hidden is notified, and the not
 
 test('a click on the notification shows the window at the approval', async ({ app, page, shell }) => {
   await expect.poll(() => labels(shell)).toContain('Hide Gatehouse');
-  await (await entry(shell, /^Hide/)).choose();
+  await choose(shell, /^Hide/);
   await using _model = await waitForApproval(page);
   await expect.poll(() => shell.notices.length).toBe(1);
   const commands = await commandsOf(page);
@@ -117,7 +123,7 @@ test('nothing is notified while the window is in front, nor when notifications a
   await give(page, 'approvals.answer', { approvalId: approval?.id, answer: { decision: 'deny' } });
   await give(page, 'settings.update', { notifications: false });
   await expect.poll(() => labels(shell)).toContain('Hide Gatehouse');
-  await (await entry(shell, /^Hide/)).choose();
+  await choose(shell, /^Hide/);
   await using _second = await waitForApproval(page);
   await expect.poll(() => labels(shell)).toContain('Gatehouse: 1 approval waits for you');
   expect(shell.notices).toEqual([]);
