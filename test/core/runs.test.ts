@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer } from '../../src/shared/model/tool-call.ts';
 import type { ChatId } from '../../src/shared/ids.ts';
 import type { ChatState } from '../../src/shared/state/chat-state.ts';
-import { previewOf } from '../../src/core/guard/preview.ts';
 import { MemoryKeyring } from '../support/memory-keyring.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -97,7 +96,7 @@ describe('a run', () => {
     expect(outcomes(await test.untilChat(chatId, atRest))).toMatchObject([{ kind: 'denied', by: 'guard' }]);
   });
 
-  it('[F-112] asks with allow once, allow for this chat or deny: once asks again, the chat’s permission ends with the chat', async () => {
+  it('asks with allow once, allow for this chat or deny: once asks again, the chat’s permission ends with the chat', async () => {
     await using server = await calling({ name: 'mcp_notes_list_notes', args: {} });
     server.on({}, { text: 'again' });
     await using test = await TestApp.open(parts);
@@ -105,10 +104,7 @@ describe('a run', () => {
     const one = await test.newChat();
     await ask(test, 'list', one);
     const approval = await answerNext(test, { decision: 'allow', scope: 'once' });
-    // Server, tool and every argument are there; what is strange in them is made visible where they are shown.
     expect(approval).toMatchObject({ call: { serverName: 'Notes', ref: { tool: 'list_notes' }, args: {} }, because: expect.stringContaining('asks') });
-    expect(previewOf({ note: `\u001B[2J\u202E${'x'.repeat(900)}` }).length).toBeLessThanOrEqual(500);
-    for (const hidden of ['\u001B', '\u202E']) expect(previewOf({ note: '\u001B[2J\u202E' })).not.toContain(hidden);
     await test.untilChat(one, atRest);
     const two = await ask(test, 'list');
     await answerNext(test, { decision: 'allow', scope: 'chat' });

@@ -201,3 +201,23 @@ test('neither hints nor text nor an allowance for the whole server lowers what a
   // The one of the first chat, which was allowed.
   await expect.poll(async () => JSON.stringify((await lastChat(page)).calls)).toMatch(/deleted.{1,5}:\[7\]/);
 });
+
+test('[F-112] the question shows server, tool and arguments, long ones folded below 500 characters, strange characters as marks, with allow once, for this chat and deny', async ({ page }) => {
+  await using server = await startModelServer();
+  const text = `\u001B[2Jgone\u202Egnp.\u200B${'x'.repeat(2_000)}`;
+  server.on({ hasToolResult: false }, { calls: [{ name: 'mcp_notes_add_note', args: { title: 'Plums', text } }] });
+  server.on({}, { text: 'As you wish.' });
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await send(page, 'Note it');
+  const card = question(page);
+  await expect(card).toContainText('add_note');
+  await expect(card).toContainText('Notes');
+  await expect(card).toContainText('Plums');
+  await expect(card).toContainText('U+202E');
+  const shown = (await card.textContent()) ?? '';
+  for (const hidden of ['\u001B', '\u202E', '\u200B']) expect(shown).not.toContain(hidden);
+  expect(shown.match(/x{20,}/)?.[0].length ?? 0).toBeLessThanOrEqual(500);
+  for (const name of ['Allow once', 'Allow for this chat', 'Deny']) await expect(card.getByRole('button', { name, exact: true })).toBeVisible();
+  await card.getByRole('button', { name: 'Deny', exact: true }).click();
+  await expect(conversation(page)).toContainText('As you wish.');
+});
