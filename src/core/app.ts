@@ -12,9 +12,12 @@ import type { Ports } from './ports.ts';
 import { Chats } from './runs/chats.ts';
 import { Providers } from './runs/providers.ts';
 import { openingVault } from './secrets/opening-vault.ts';
+import { secretIdOf } from './secrets/secret-id.ts';
 import type { Redactor } from './secrets/redactor.ts';
+import { joinApproveTools } from './servers/credential-rule.ts';
 import { launchTarget } from './servers/launch-revision.ts';
 import { ServerStore } from './servers/server-store.ts';
+import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { TopicStore } from './state/topic-store.ts';
@@ -27,7 +30,8 @@ import { ChatId, type ServerId } from '../shared/ids.ts';
 import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
 import { Settings } from '../shared/model/settings.ts';
-import { emptyAppState, reduceApp, type AppState, type ConfigProblem, type StateAction } from '../shared/state/app-state.ts';
+import type { ConfigIssue } from '../shared/model/source.ts';
+import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
 import type { Envelope, Snapshot } from '../shared/state/follower.ts';
 import { reduceLog, type LogAction, type LogState } from '../shared/state/topics.ts';
 
@@ -37,6 +41,10 @@ export interface AppOptions {
   readonly environment: { readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };
   /** Takes secret values out of text; shared with the log, which is older than the app. */
   readonly redactor: Redactor;
+  /** In place of the home's mcp.json (F-20). */
+  readonly configPath?: string;
+  /** In place of the project that the settings name; never saved. */
+  readonly project?: string;
 }
 /** The whole product behind its doors. */
 export interface App {
@@ -73,42 +81,64 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onChange: (next) => {
       const moved = next.project !== state.current.settings.project;
       state.apply({ type: 'settings/set', settings: next });
-      if (moved) inBackground(leaveProject);
+      if (moved) inBackground(changeProject);
     },
   });
-  const project = () => settings.current.project;
-  /** Files serves one folder: another project is another launch. */
-  const leaveProject = async (signal: AbortSignal) => {
+  const project = () => options.project ?? settings.current.project;
+  /** Files serves one folder: another project is another launch. And it has files of its own that say what servers there are. */
+  const changeProject = async (signal: AbortSignal) => {
     const files = servers.all().find((definition) => whichBuiltIn(definition) === 'files');
-    if (!files?.enabled) return;
-    await pool.stop(files.id, 'asleep', signal);
-    catalog.forget(files.id);
-    state.apply({ type: 'server/put', row: { definition: files, connection: shown(files, pool.state(files.id), project()), warnings: [] } });
+    if (files?.enabled) {
+      await pool.stop(files.id, 'asleep', signal);
+      catalog.forget(files.id);
+      const row = state.current.servers[files.id];
+      if (row) state.apply({ type: 'server/put', row: { definition: files, connection: shown(files, pool.state(files.id), project()), warnings: [], provenance: row.provenance } });
+    }
+    watch();
+    await servers.load(signal);
+  };
+  let watching: Disposable | undefined;
+  const watch = () => {
+    watching?.[Symbol.dispose]();
+    watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
   const catalog = new Catalog({ onChange: (serverId, counts, warnings) => state.apply({ type: 'server/catalog', serverId, counts, warnings }) });
   const pool = new ConnectionPool({
     clock, log, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
-    resolveLaunch: (definition, signal) => resolveLaunch(definition, { vault, redactor, builtInServers: ports.builtInServers, project }, signal),
+    resolveLaunch: (definition, signal) => resolveLaunch(definition, { vault, redactor, builtInServers: ports.builtInServers, project, material: (id) => servers.launchOf(id) }, signal),
     eraCache: await loadEraCache(ports, lifetime.signal),
     onState: (serverId, connection) => state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) }),
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
     onListing: (serverId, listing) => catalog.set(serverId, servers.get(serverId)?.name ?? serverId, listing),
   });
+  const trust = new TrustStore({ documents, clock });
   const servers = new ServerStore({
-    documents, vault,
-    onProblems: problems.of('mcp.json'),
+    configFiles: ports.configFiles, host: ports.host, trust, project,
+    ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
+    running: (): boolean => chats.busy().runs > 0,
+    storeSecrets: async (secrets, scope, signal) => {
+      for (const { key, value } of secrets) await vault.put(secretIdOf(scope, key, project()), value, scope, signal);
+    },
+    onProblems: problems.of('servers'),
+    onTrust: (status) => state.apply({ type: 'trust/set', trust: status }),
+    onRead: () => state.apply({ type: 'config/read' }),
     onChange: ({ put, removed }) => {
-      for (const definition of put) {
-        if (state.current.servers[definition.id]?.definition.revision !== definition.revision) catalog.forget(definition.id);
-        pool.define(definition);
-        state.apply({ type: 'server/put', row: { warnings: [], ...state.current.servers[definition.id], definition, connection: shown(definition, pool.state(definition.id), project()) } });
-      }
       for (const serverId of removed) {
         inBackground((signal) => pool.forget(serverId, signal));
         catalog.forget(serverId);
         logs.delete(serverId);
         state.apply({ type: 'server/removed', serverId });
+      }
+      for (const { definition, provenance, pending, relaunch } of put) {
+        const old = state.current.servers[definition.id];
+        const sameRevision = old?.definition.revision === definition.revision;
+        if (!sameRevision) catalog.forget(definition.id);
+        pool.define(definition);
+        const { pending: _old, ...kept } = old ?? { warnings: [] };
+        state.apply({ type: 'server/put', row: { ...kept, definition, provenance, connection: shown(definition, pool.state(definition.id), project()), ...(pending ? { pending } : {}) } });
+        // A value is not in the revision: what is up with the old one comes up again with the new.
+        if (relaunch && sameRevision && definition.enabled && pool.state(definition.id).phase !== 'stopped') inBackground((signal) => pool.restart(definition.id, signal));
       }
     },
   });
@@ -123,16 +153,22 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     settings: () => settings.current,
     paused: () => state.current.paused,
     definition: (call) => servers.get(call.ref.serverId),
-    target: (definition) => (definition.source === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
+    // A project's own rules come on top of the person's: they never take the place of them.
+    serverApproveTools: ({ id, options: { approveTools } }) =>
+      servers.launchOf(id)?.origins.approveTools?.scope === 'project' ? joinApproveTools(settings.current.approveTools, approveTools) : approveTools,
+    target: (definition) => (definition.owner === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
     tool: (call) => catalog.tool(call.ref.serverId, call.ref.tool),
-    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, limits: (serverId) => servers.get(serverId)?.limits }),
+    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, limits: (serverId) => servers.get(serverId)?.options.limits }),
   });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.has(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const asleep = () => servers.all().filter(({ id, enabled }) => enabled && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const chats = new Chats({
     clock, newId, log, documents, transcripts: ports.transcripts, contents,
-    onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
+    onSummary: (chat) => {
+      state.apply({ type: 'chat/put', chat });
+      if (chat.activity === 'idle') inBackground(async () => void (chats.busy().runs === 0 && servers.applyPending()));
+    },
     onRemoved: (chatId) => state.apply({ type: 'chat/removed', chatId }),
     chat: {
       newId, log, models: ports.models,
@@ -140,7 +176,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       defaultModel: () => settings.current.model,
       serverName: (ref) => servers.get(ref.serverId)?.name ?? '',
       provider: (choice, signal) => providers.open(choice.providerId, signal),
-      wakeServers: (signal) => within(wakeLimitMs, ports, signal, (limited) => pool.wake(asleep(), limited), inBackground),
+      wakeServers: (signal) => {
+        servers.applyPending();
+        return within(wakeLimitMs, ports, signal, (limited) => pool.wake(asleep(), limited), inBackground);
+      },
       tools: () => catalog.all(),
       instructions: () => servers.all().flatMap(({ id, name }) => (catalog.server(id)?.instructions === undefined ? [] : [{ serverName: name, text: catalog.server(id)?.instructions ?? '' }])),
       readImage: async (ref, signal) => (await contents.read(ref.id, 0, ref.bytes, signal)).bytes,
@@ -152,7 +191,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   lifetime.own(pool);
   lifetime.own(chats);
   await problems.watch('settings.json', settings.load(lifetime.signal));
+  await problems.watch('trust.json', trust.load(lifetime.signal));
   await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
+  watch();
+  lifetime.onEnd(() => watching?.[Symbol.dispose]());
   inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await ports.models.detect(signal) }));
 
   const parts: Parts = {
@@ -194,8 +236,8 @@ function logOf(logs: Map<ServerId, TopicStore<LogState, LogAction>>, serverId: S
 
 /** Problems of files, gathered over all of them. */
 function createProblems(state: TopicStore<AppState, StateAction>) {
-  const byFile = new Map<string, readonly ConfigProblem[]>();
-  const of = (file: string) => (found: readonly ConfigProblem[]) => {
+  const byFile = new Map<string, readonly ConfigIssue[]>();
+  const of = (file: string) => (found: readonly ConfigIssue[]) => {
     byFile.set(file, found);
     state.apply({ type: 'problems/set', problems: [...byFile.values()].flat() });
   };
@@ -205,7 +247,7 @@ function createProblems(state: TopicStore<AppState, StateAction>) {
       await loading;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'config/invalid') throw error;
-      of(file)([{ file, message: error.message }]);
+      of(file)([{ code: 'unparsable', severity: 'error', file, path: '', message: error.message }]);
     }
   };
   return { of, watch };

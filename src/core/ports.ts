@@ -13,6 +13,9 @@ export interface Ports {
   readonly newId: () => string;
   readonly log: Log;
   readonly documents: Documents;
+  readonly configFiles: ConfigFiles;
+  readonly host: Host;
+  readonly secretCommands: SecretCommands;
   readonly transcripts: TranscriptStore;
   readonly contents: ContentStore;
   readonly vault: Vault;
@@ -47,6 +50,46 @@ export interface Documents {
   update(name: string, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void>;
 }
 
+/** Configuration files anywhere on this machine, the person's and other programs'. Nothing is run, resolved or fetched by any of it. */
+export interface ConfigFiles {
+  /** UTF-8 text without its byte-order mark; `undefined` when there is no such file. Throws `storage/failed` with `data.reason` (`not-utf-8`, `too-large` over 8 MiB). */
+  read(path: string, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * Reads, edits and replaces in one step, against other processes too; atomic and durable. Byte-order mark, mode and symlink stay; what the file held before
+   * is kept in the home's backups. Missing folders are made. `edit` may throw to leave the file as it is.
+   */
+  update(path: string, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void>;
+  remove(path: string, signal: AbortSignal): Promise<void>;
+  /** Names of the files in a folder; empty when there is no folder. */
+  list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Calls back once writing has settled when one of these files changes, appears or goes; also through a symlink and an editor's rename. */
+  watch(paths: readonly string[], onChange: (path: string) => void): Disposable;
+}
+/** The machine and the person's folders. */
+export interface Host {
+  readonly platform: 'linux' | 'darwin' | 'win32';
+  readonly homeFolder: string;
+  /** `XDG_CONFIG_HOME`, or ~/.config. */
+  readonly configFolder: string;
+  /** Windows: %APPDATA%; macOS: ~/Library/Application Support; Linux: the config folder. */
+  readonly appDataFolder: string;
+  readonly gatehouseHome: string;
+  /** `GATEHOUSE_MCP_SERVERS`, or `HARNESS_MCP_SERVERS` when the first is unset. */
+  readonly environmentServers: { readonly variable: string; readonly text: string } | undefined;
+  /** The person's login-shell environment: what `${VAR}` means. Asked for at launch only. */
+  environment(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+  /** What an `envFile` says: its `NAME=value` lines. */
+  readEnvFile(text: string): Readonly<Record<string, string>>;
+}
+/** `!command` values. */
+export interface SecretCommands {
+  /**
+   * Runs in the person's shell with no stdin and no stderr; what it prints, trimmed. Throws `secret/command-failed`, with `data.why`: `timed-out` after 10 s, `too-large` over 1 MiB,
+   * `not-started`, `exit` with `data.exitCode`, `empty`. Its output is in no message.
+   */
+  run(command: string, signal: AbortSignal): Promise<Secret>;
+}
+
 /** Append-only logs, one a chat. What was appended durably survives kill −9 and power loss. */
 export interface TranscriptStore {
   list(signal: AbortSignal): Promise<readonly ChatId[]>;
@@ -79,7 +122,10 @@ export interface Vault {
   put(id: SecretId, value: Secret, scope: string, signal: AbortSignal): Promise<void>;
   get(id: SecretId, reader: string, signal: AbortSignal): Promise<Secret | undefined>;
   remove(id: SecretId, signal: AbortSignal): Promise<void>;
-  list(signal: AbortSignal): Promise<readonly { readonly id: SecretId; readonly scope: string; readonly updatedAt: number; readonly lastReadAt?: number; readonly lastReadBy?: string }[]>;
+  /** `empty`: its value was given up by a reset, its name is kept. */
+  list(signal: AbortSignal): Promise<readonly { readonly id: SecretId; readonly scope: string; readonly updatedAt: number; readonly lastReadAt?: number; readonly lastReadBy?: string; readonly empty?: true }[]>;
+  /** Gives up every value, keeps ids and scopes, and begins anew with a new key. */
+  reset(signal: AbortSignal): Promise<VaultStatus>;
 }
 
 /** A stdio launch with everything filled in. Exists only while it is being started; never stored, never shown. */

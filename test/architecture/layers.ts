@@ -20,22 +20,22 @@ export const layers: LayerTable = {
   shared: { mayImport: [], packages: ['zod'], standardOnly: true },
   core: {
     mayImport: ['shared'],
-    packages: ['zod', '@modelcontextprotocol/client', 'jsonc-parser', '@noble/hashes/*'],
+    packages: ['zod', '@modelcontextprotocol/client', 'jsonc-parser', 'smol-toml', 'yaml', 'diff', '@noble/hashes/*'],
     standardOnly: true,
     order: [
       'app', 'api', 'runs', 'script', 'model-tools', 'app-sessions', 'tool-calls', 'dialogue', 'approvals', 'search', 'catalog',
-      'connections', 'auth', 'servers', 'settings', 'secrets', 'transcripts', 'contents', 'state', 'policy', 'guard', 'ports', 'kernel',
+      'connections', 'auth', 'exchange', 'profiles', 'servers', 'settings', 'formats', 'secrets', 'transcripts', 'contents', 'state', 'policy', 'guard', 'ports', 'kernel',
     ],
   },
   node: {
     mayImport: ['core', 'shared'],
     packages: [
       'node:*', 'zod', '@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio', '@napi-rs/keyring', 'ai', '@ai-sdk/*',
-      '@cfworker/json-schema', 'jsonc-parser',
+      '@cfworker/json-schema', 'jsonc-parser', 'chokidar',
     ],
   },
-  http: { mayImport: ['node', 'core', 'shared'], packages: ['node:*'] },
-  cli: { mayImport: ['node', 'core', 'shared'], packages: ['node:*'] },
+  http: { mayImport: ['node', 'core', 'shared'], packages: ['node:*', 'zod'] },
+  cli: { mayImport: ['http', 'node', 'core', 'shared'], packages: ['node:*', 'zod', 'commander', '@bomb.sh/tab', '@bomb.sh/tab/*'] },
   main: { mayImport: ['http', 'node', 'core', 'shared'], packages: ['electron', 'node:*'] },
   preload: { mayImport: [], typesFrom: ['shared'], values: ['shared/ipc/channels.ts'], packages: ['electron'] },
   renderer: {

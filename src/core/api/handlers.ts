@@ -3,7 +3,9 @@ import type { Handlers } from '../../shared/ipc/define.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { chatHandlers } from './handlers/chats.ts';
+import { configHandlers } from './handlers/config.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { projectHandlers } from './handlers/projects.ts';
 import { serverHandlers } from './handlers/servers.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import type { Parts } from './parts.ts';
@@ -16,4 +18,6 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...approvalHandlers(parts),
   ...modelHandlers(parts),
   ...settingsHandlers(parts),
+  ...configHandlers(parts),
+  ...projectHandlers(parts),
 });

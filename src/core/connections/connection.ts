@@ -16,6 +16,8 @@ import { Uses } from './uses.ts';
 interface Attempt {
   readonly link: Promise<Link>;
   readonly stop: AbortController;
+  /** Resolves when a person is asked something first: that may take any time. */
+  readonly asked: Promise<void>;
 }
 
 /** One server's connection and its state. Links come and go; each event names its link, and counts only if that is the present one. */
@@ -31,6 +33,10 @@ export class Connection {
   #retry: AbortController | undefined;
   /** The next use need not wait: the first after a drop, and after the network came back. */
   #tryNow = false;
+  /** The next attempt is a person's. */
+  #byPerson = false;
+  /** What the last launch had to do without. */
+  #launchWarnings: readonly string[] = [];
 
   constructor(definition: ServerDefinition, deps: ConnectionPoolDeps) {
     this.#definition = definition;
@@ -39,7 +45,7 @@ export class Connection {
     this.#state = { phase: 'stopped', why: definition.enabled ? 'asleep' : 'disabled' };
     this.#listings = new Listings(
       definition.id,
-      deps,
+      { ...deps, onListing: (id, listing) => deps.onListing(id, { ...listing, warnings: [...this.#launchWarnings, ...listing.warnings] }) },
       () => this.#handshakeMs,
       (link) => this.#renewLost(link),
     );
@@ -61,20 +67,26 @@ export class Connection {
   /** A person wants it: what stood in the way before is forgotten. The outcome is the state. */
   async start(signal: AbortSignal): Promise<void> {
     this.#recovery.forgive();
-    await this.#reach(signal);
+    this.#byPerson = true;
+    try {
+      await this.#reach(signal);
+    } finally {
+      this.#byPerson = false;
+    }
   }
 
-  /** Like `start`, but what stands in the way still does. */
+  /** Like `start`, but what stands in the way still does, and a person who is asked is not waited for. */
   async wake(): Promise<void> {
-    if (this.#state.phase === 'starting' || (this.#state.phase === 'stopped' && this.#state.why === 'asleep'))
-      await this.#reach(new AbortController().signal);
+    if (this.#state.phase !== 'starting' && !(this.#state.phase === 'stopped' && this.#state.why === 'asleep')) return;
+    const reached = this.#reach(new AbortController().signal);
+    await Promise.race([reached, this.#attempt?.asked ?? reached]);
   }
 
   async use<T>(work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       const session = new SdkSession(await this.#ready(signal), {
         server: this.#definition.name,
-        requestMs: () => this.#definition.limits?.callIdleMs ?? defaultLimits.callIdleMs,
+        requestMs: () => this.#definition.options.limits?.callIdleMs ?? defaultLimits.callIdleMs,
         inputSchema: (tool): JsonObject | undefined => this.#listings.inputSchema(tool),
         renew: (lost, renewing) => unless(renewing, this.#renew(lost)),
       });
@@ -139,7 +151,9 @@ export class Connection {
     this.#retry?.abort();
     this.#tryNow = false;
     const stop = new AbortController();
-    const attempt: Attempt = { stop, link: this.#connect(stop.signal) };
+    let asked = (): void => undefined;
+    const asking = new Promise<void>((resolve) => (asked = resolve));
+    const attempt: Attempt = { stop, asked: asking, link: this.#connect(asked, stop.signal) };
     this.#attempt = attempt;
     attempt.link.then(
       (link) => this.#connected(attempt, link),
@@ -149,12 +163,22 @@ export class Connection {
   }
 
   /** A few tries in quick succession while there is nothing to wait for; the failure of the last one. */
-  async #connect(signal: AbortSignal): Promise<Link> {
+  async #connect(asked: () => void, signal: AbortSignal): Promise<Link> {
     const { tries } = this.#recovery;
+    const byPerson = this.#byPerson;
+    this.#byPerson = false;
     for (let tried = 1; ; tried += 1) {
       this.#announceTry(tried);
+      this.#launchWarnings = [];
+      const asking = (message: string | undefined): void => {
+        asked();
+        if (signal.aborted) return;
+        if (message === undefined) this.#announceTry(tried);
+        else this.#set({ phase: 'needs', what: 'secret', message: this.#deps.mask(message).slice(0, 500) });
+      };
+      const warn = (text: string): void => void (this.#launchWarnings = [...this.#launchWarnings, text]);
       try {
-        return await makeLink(this.#definition, this.#deps, this.#handshakeMs, signal);
+        return await makeLink(this.#definition, this.#deps, this.#handshakeMs, { byPerson, asking, warn }, signal);
       } catch (error) {
         signal.throwIfAborted();
         const failure = this.#failureOf(error);
@@ -261,7 +285,7 @@ export class Connection {
   }
 
   get #handshakeMs(): number {
-    return this.#definition.limits?.handshakeMs ?? defaultLimits.handshakeMs;
+    return this.#definition.options.limits?.handshakeMs ?? defaultLimits.handshakeMs;
   }
 
   #closeWhenIdle(link: Link, options: CloseOptions = {}): void {

@@ -39,7 +39,7 @@ export async function openLink(handshake: Handshake, definition: ServerDefinitio
   const known = found?.era === 'legacy' && clock.now() - found.at > legacyVerdictMs ? undefined : found;
   const negotiation = new Negotiation(handshake, signal, clock.now());
   try {
-    const mode = definition.protocol ?? (handshake.launch.type === 'streamable-http' ? 'auto' : 'legacy');
+    const mode = definition.options.protocolVersion ?? (handshake.launch.type === 'streamable-http' ? 'auto' : 'legacy');
     const connect = (verdict: EraVerdict | undefined) => negotiation.connect(mode, verdict);
     const { link, verdict } = await connect(known).catch((error: unknown) => {
       if (!known || signal.aborted || isFinal(error)) throw error;

@@ -1,4 +1,4 @@
-import type { ApproveTools } from '../../shared/model/server-definition.ts';
+import type { ApproveTools } from '../../shared/model/server-options.ts';
 import type { ApprovalPreset } from '../../shared/model/settings.ts';
 import type { Caller } from '../../shared/model/tool-call.ts';
 import type { ServerId } from '../../shared/ids.ts';

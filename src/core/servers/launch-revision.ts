@@ -21,7 +21,7 @@ const names = (values: Readonly<Record<string, unknown>>) => Object.keys(values)
 export function launchTarget(transport: TransportConfig): string {
   switch (transport.type) {
     case 'stdio':
-      return [transport.command, ...transport.args].map((part) => (/^[\w@%+=:,./\\~-]+$/.test(part) ? part : JSON.stringify(part))).join(' ');
+      return commandLine(transport.command, transport.args);
     case 'streamable-http':
     case 'sse':
       return transport.url;
@@ -29,3 +29,7 @@ export function launchTarget(transport: TransportConfig): string {
       return transport.path;
   }
 }
+
+/** With quotes where a part would not be one word otherwise. */
+export const commandLine = (command: string, args: readonly string[]): string =>
+  [command, ...args].map((part) => (/^[\w@%+=:,./\\~-]+$/.test(part) ? part : JSON.stringify(part))).join(' ');

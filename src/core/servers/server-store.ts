@@ -1,188 +1,275 @@
-import { applyEdits, modify } from 'jsonc-parser';
 import { AppError } from '../../shared/errors.ts';
-import { SecretId, type ServerId } from '../../shared/ids.ts';
-import type { ConfigValue, DraftValue, ServerDefinition, ServerDraft, TransportConfig } from '../../shared/model/server-definition.ts';
-import type { ConfigProblem } from '../../shared/state/app-state.ts';
-import { looksSecret } from '../../shared/text/looks-secret.ts';
+import type { ServerId } from '../../shared/ids.ts';
+import type { ConfigScope } from '../../shared/model/config-value.ts';
+import type { TrustStatus } from '../../shared/model/project-trust.ts';
+import type { ServerDefinition, ServerDraft } from '../../shared/model/server-definition.ts';
+import type { ConfigIssue, Provenance } from '../../shared/model/source.ts';
+import type { SavePreview, ScopeView, ServerEdit, ValidationReport } from '../../shared/ipc/contract/config.ts';
+import { maskedDiff } from './masked-diff.ts';
+import { editSource } from '../formats/edit-source.ts';
+import { hashOf } from '../kernel/hash.ts';
 import { Lanes } from '../kernel/lanes.ts';
-import { Secret } from '../kernel/secret.ts';
-import type { Documents, Vault } from '../ports.ts';
-import { assertWritable, readDefinitionFile, type FileEntry } from './definition-file.ts';
-import { launchRevision } from './launch-revision.ts';
-import { serverId } from './server-id.ts';
+import type { ConfigFiles } from '../ports.ts';
+import { ConfigSources, type ConfigSourcesDeps, type ReadSource } from './config-sources.ts';
+import { definitionOf } from './definition-of.ts';
+import type { DraftedSecret } from './draft-fields.ts';
+import { prepareEdits, refuseChanged, type EditContext } from './prepare-edits.ts';
+import type { LaunchMaterial } from './launch-material.ts';
+import { mergeLayers, type Merged } from './merge.ts';
+import { scopeView } from './scope-view.ts';
+import { issuesOf } from './source-views.ts';
+import { digestOf, type TrustStore } from './trust-store.ts';
 
-const file = 'mcp.json';
-const builtInNames = ['Notes', 'Files'] as const;
-
-export interface ServerStoreDeps {
-  readonly documents: Documents;
-  readonly vault: Vault;
-  readonly onChange: (change: { readonly put: readonly ServerDefinition[]; readonly removed: readonly ServerId[] }) => void;
-  readonly onProblems: (problems: readonly ConfigProblem[]) => void;
+export interface ServerChange {
+  readonly definition: ServerDefinition;
+  readonly provenance: Provenance;
+  readonly pending: boolean;
+  /** What it would be launched with is another, even where the definition shows no difference (a value). */
+  readonly relaunch: boolean;
+}
+export interface ServerStoreDeps extends ConfigSourcesDeps {
+  readonly configFiles: ConfigFiles;
+  readonly trust: TrustStore;
+  readonly project: () => string | undefined;
+  /** Something runs that must not see its servers change under it (U-59). */
+  readonly running: () => boolean;
+  /** Before a file names them. Throws `vault/*`, `secret/exists`. */
+  readonly storeSecrets: (secrets: readonly DraftedSecret[], scope: ConfigScope, signal: AbortSignal) => Promise<void>;
+  readonly onChange: (change: { readonly put: readonly ServerChange[]; readonly removed: readonly ServerId[] }) => void;
+  readonly onProblems: (problems: readonly ConfigIssue[]) => void;
+  readonly onTrust: (trust: TrustStatus) => void;
+  /** Any file was read anew and said something else. */
+  readonly onRead: () => void;
+}
+interface Known {
+  readonly definition: ServerDefinition;
+  readonly provenance: Provenance;
+  readonly material: LaunchMaterial;
+  /** Of everything that is launched with, values included. Stays here. */
+  readonly mark: string;
 }
 
-/** The servers that a person has: those that come with the app, and those of `mcp.json` in the home, which the app edits in place. */
+/** The servers that a person has, from every source, and the only way to change the two files that the app owns. */
 export class ServerStore {
   readonly #deps: ServerStoreDeps;
-  readonly #lane = new Lanes<'file'>();
-  #definitions: ReadonlyMap<ServerId, ServerDefinition> = new Map();
+  readonly #sources: ConfigSources;
+  readonly #lane = new Lanes<'files'>();
+  #read: readonly ReadSource[] = [];
+  #merged: Merged = { servers: [], orphans: [], on: true };
+  #wanted: ReadonlyMap<ServerId, Known> = new Map();
+  #applied: ReadonlyMap<ServerId, Known> = new Map();
+  #pending: ReadonlySet<ServerId> = new Set();
+  #seen = '';
 
   constructor(deps: ServerStoreDeps) {
     this.#deps = deps;
+    this.#sources = new ConfigSources(deps);
   }
 
   get(id: ServerId): ServerDefinition | undefined {
-    return this.#definitions.get(id);
+    return this.#applied.get(id)?.definition;
   }
-
   all(): readonly ServerDefinition[] {
-    return [...this.#definitions.values()];
+    return [...this.#applied.values()].map(({ definition }) => definition);
+  }
+  launchOf(id: ServerId): LaunchMaterial | undefined {
+    return this.#applied.get(id)?.material;
+  }
+  /** Sources as last read, lowest first, and what came of them. */
+  get current(): { readonly read: readonly ReadSource[]; readonly merged: Merged } {
+    return { read: this.#read, merged: this.#merged };
+  }
+  watched(): readonly string[] {
+    return this.#sources.watched(this.#deps.project());
+  }
+  ownedFile(scope: ConfigScope): string {
+    const path = this.#sources.ownedFile(scope, this.#deps.project())?.path;
+    if (path === undefined) throw new AppError('project/needed', 'Open a project first');
+    return path;
   }
 
-  async load(signal: AbortSignal): Promise<void> {
-    const text = await this.#deps.documents.read(file, signal);
-    const { entries, problems } = readDefinitionFile(file, text ?? '');
-    this.#deps.onProblems(problems);
-    this.#replace(entries);
+  /** Reads everything again. What cannot be read is a problem that is shown, and hides nothing else. */
+  load(signal: AbortSignal): Promise<void> {
+    return this.#lane.run('files', () => this.#load(signal));
   }
 
-  /** Secrets reach the vault before the file names them. Throws `server/exists`, `config/invalid`, `vault/*`, `request/invalid`. */
-  async add(draft: ServerDraft, signal: AbortSignal): Promise<ServerId> {
-    const id = serverId('global', draft.name);
-    this.#refuseTakenName(draft.name, undefined);
-    await this.#write(draft.name, await this.#entryOf(draft, undefined, signal), signal);
-    return id;
+  async #load(signal: AbortSignal): Promise<void> {
+    const project = this.#deps.project();
+    const { trust } = this.#deps;
+    this.#read = await this.#sources.read(project, (files) => project === undefined || trust.trusts(project, files), signal);
+    this.#deps.onTrust(trust.status(project, this.#ofProject()));
+    const layers = this.#read.filter(({ status }) => status === 'read');
+    this.#merged = mergeLayers(layers, project !== undefined);
+    this.#deps.onProblems(issuesOf(this.#read, this.#merged));
+    const digest = project === undefined ? undefined : digestOf(project, this.#ofProject());
+    const inputs = Object.fromEntries(layers.flatMap(({ source, parsed }) => (parsed.inputs.length > 0 ? [[source.id, parsed.inputs] as const] : [])));
+    this.#wanted = new Map(
+      this.#merged.servers.map((server) => {
+        const ownerKey = server.owner === 'project' ? (project ?? '') : server.owner;
+        const definition = definitionOf(server.name, server.owner, ownerKey, server.enabled, server.fields);
+        const material: LaunchMaterial = {
+          fields: server.fields, owner: server.owner, origins: server.origins, inputs,
+          ...(server.owner === 'project' && project !== undefined ? { project } : {}),
+          ...(server.owner === 'project' && digest !== undefined ? { digest } : {}),
+        };
+        return [definition.id, { definition, provenance: server.provenance, material, mark: hashOf(server.fields) }] as const;
+      }),
+    );
+    const seen = hashOf(this.#read.map(({ source, status, digest: text }) => [source.id, status, text]));
+    if (seen !== this.#seen) this.#deps.onRead();
+    this.#seen = seen;
+    this.#publish(false);
   }
 
-  /** Answers the id, which is another one when the name changed. */
-  async update(id: ServerId, draft: ServerDraft, signal: AbortSignal): Promise<ServerId> {
-    const old = this.#editable(id);
-    this.#refuseTakenName(draft.name, id);
-    const entry = await this.#entryOf(draft, old, signal);
-    const kept = { ...(old.enabled ? {} : { enabled: false }), ...(old.approveTools === undefined ? {} : { approveTools: old.approveTools }) };
-    if (draft.name !== old.name) await this.#write(old.name, undefined, signal);
-    await this.#write(draft.name, { ...entry, ...kept }, signal);
-    await this.#dropUnusedSecrets(old, signal);
-    return serverId('global', draft.name);
+  /** What was changed while something ran holds from now on. */
+  applyPending(): void {
+    if (this.#pending.size > 0) this.#publish(true);
   }
 
-  async remove(id: ServerId, signal: AbortSignal): Promise<void> {
-    const old = this.#editable(id);
-    await this.#write(old.name, undefined, signal);
-    await this.#dropUnusedSecrets(old, signal);
-  }
-
-  async setEnabled(id: ServerId, enabled: boolean, signal: AbortSignal): Promise<void> {
-    const definition = this.#find(id);
-    await this.#edit([{ path: ['mcpServers', definition.name, 'enabled'], value: enabled ? undefined : false }, { path: ['mcpServers', definition.name, 'disabled'], value: undefined }], signal);
-  }
-
-  #find(id: ServerId): ServerDefinition {
-    const definition = this.#definitions.get(id);
-    if (!definition) throw new AppError('server/not-found', 'There is no such server');
-    return definition;
-  }
-
-  #editable(id: ServerId): ServerDefinition {
-    const definition = this.#find(id);
-    if (definition.source === 'built-in') throw new AppError('server/read-only', `“${definition.name}” comes with Gatehouse; it can only be switched on and off`);
-    return definition;
-  }
-
-  #refuseTakenName(name: string, except: ServerId | undefined): void {
-    const taken = this.all().find((definition) => definition.name.toLowerCase() === name.toLowerCase() && definition.id !== except);
-    if (taken) throw new AppError('server/exists', `There is a server “${taken.name}” already`, { data: { name: taken.name } });
-  }
-
-  async #entryOf(draft: ServerDraft, old: ServerDefinition | undefined, signal: AbortSignal): Promise<Record<string, unknown>> {
-    const { transport } = draft;
-    const shared = { ...(draft.protocol === undefined ? {} : { protocolVersion: draft.protocol }), ...(draft.limits === undefined ? {} : { limits: draft.limits }) };
-    switch (transport.type) {
-      case 'stdio':
-        return { command: transport.command, args: transport.args, ...(transport.cwd === undefined ? {} : { cwd: transport.cwd }), ...(await this.#values(draft.name, 'env', transport.env, old, signal)), ...shared };
-      case 'streamable-http':
-      case 'sse':
-        return { type: transport.type, url: transport.url, ...(await this.#values(draft.name, 'headers', transport.headers, old, signal)), ...shared };
-      case 'socket':
-        return { socket: transport.path, ...shared };
-    }
-  }
-
-  async #values(server: string, field: 'env' | 'headers', values: Readonly<Record<string, DraftValue>>, old: ServerDefinition | undefined, signal: AbortSignal): Promise<object> {
-    const saved: Record<string, ConfigValue> = {};
-    const keepable = old ? secretsOf(old.transport) : new Set();
-    for (const [key, value] of Object.entries(values)) {
-      if ('plain' in value) {
-        if (looksSecret(key)) throw new AppError('request/invalid', `“${key}” looks like a secret, so its value is kept in the vault`, { data: { field, key } });
-        saved[key] = { plain: value.plain };
-      } else if ('kept' in value) {
-        if (!keepable.has(value.kept)) throw new AppError('secret/missing', `The saved value of “${key}” is not there`, { data: { field, key } });
-        saved[key] = { secretRef: value.kept, scope: 'global' };
-      } else {
-        const id = SecretId.parse(`mcp.${server}.${field}.${key}`.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 200));
-        await this.#deps.vault.put(id, new Secret(value.secret), 'global', signal);
-        saved[key] = { secretRef: id, scope: 'global' };
+  #publish(everything: boolean): void {
+    const held = !everything && this.#deps.running();
+    const next = new Map<ServerId, Known>();
+    const pending = new Set<ServerId>();
+    const put: ServerChange[] = [];
+    for (const [id, wanted] of this.#wanted) {
+      const old = this.#applied.get(id);
+      const waits = held && old !== undefined && !sameLaunch(old, wanted) && !(old.definition.enabled && !wanted.definition.enabled);
+      const now = waits ? old : wanted;
+      if (waits) pending.add(id);
+      next.set(id, now);
+      if (!old || !sameKnown(old, now) || waits !== this.#pending.has(id)) {
+        put.push({ definition: now.definition, provenance: now.provenance, pending: waits, relaunch: old !== undefined && old.mark !== now.mark });
       }
     }
-    return Object.keys(saved).length > 0 ? { [field]: saved } : {};
+    const removed = [...this.#applied.keys()].filter((id) => !next.has(id));
+    this.#applied = next;
+    this.#pending = pending;
+    if (put.length > 0 || removed.length > 0) this.#deps.onChange({ put, removed });
   }
 
-  async #dropUnusedSecrets(old: ServerDefinition, signal: AbortSignal): Promise<void> {
-    const used = new Set(this.all().flatMap((definition) => [...secretsOf(definition.transport)]));
-    for (const id of secretsOf(old.transport)) if (!used.has(id)) await this.#deps.vault.remove(id, signal);
-  }
+  // — changing the files that the app owns —
 
-  #write(name: string, entry: Record<string, unknown> | undefined, signal: AbortSignal): Promise<void> {
-    return this.#edit([{ path: ['mcpServers', name], value: entry }], signal);
-  }
-
-  async #edit(edits: readonly { readonly path: readonly string[]; readonly value: unknown }[], signal: AbortSignal): Promise<void> {
-    await this.#lane.run('file', async () => {
-      await this.#deps.documents.update(
-        file,
-        (current) => {
-          let text = current ?? '{\n  "mcpServers": {}\n}\n';
-          assertWritable(file, text);
-          for (const { path, value } of edits) text = applyEdits(text, modify(text, [...path], value, { formattingOptions: { insertSpaces: true, tabSize: 2 } }));
-          return text;
-        },
-        signal,
-      );
-      await this.load(signal);
+  /** All edits or none (U-59). Throws `server/exists`, `config/changed`, `config/invalid`, `project/needed`, `trust/needed`, `vault/*`, `request/invalid`. */
+  save(scope: ConfigScope, edits: readonly ServerEdit[], signal: AbortSignal): Promise<void> {
+    return this.#lane.run('files', async () => {
+      const context = await this.#editContext(scope, signal);
+      const prepared = prepareEdits(edits, context);
+      await this.#deps.storeSecrets(prepared.secrets, scope, signal);
+      await this.#write(context, (current) => {
+        refuseChanged(edits, current);
+        return editSource(current, prepared.edits);
+      }, signal);
     });
   }
 
-  #replace(entries: readonly FileEntry[]): void {
-    const next = new Map(merge(entries).map((definition) => [definition.id, definition]));
-    const put = [...next.values()].filter((definition) => JSON.stringify(this.#definitions.get(definition.id)) !== JSON.stringify(definition));
-    const removed = [...this.#definitions.keys()].filter((id) => !next.has(id));
-    this.#definitions = next;
-    this.#deps.onChange({ put, removed });
+  /** Any other change to an owned file: references that are renamed, `imports`, settings. */
+  rewrite(scope: ConfigScope, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
+    return this.#lane.run('files', async () => this.#write(await this.#editContext(scope, signal), edit, signal));
+  }
+
+  async #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
+    const project = this.#deps.project();
+    await this.#deps.configFiles.update(path, edit, signal);
+    // The app's own writes renew the trust; before them it stood, or there was nothing to trust.
+    if (scope === 'project' && project !== undefined) {
+      this.#read = await this.#sources.read(project, () => true, signal);
+      const files = this.#ofProject();
+      if (files.length > 0) await this.#deps.trust.trust(project, digestOf(project, files), files, signal);
+    }
+    await this.#load(signal);
+  }
+
+  async preview(scope: ConfigScope, edits: readonly ServerEdit[], signal: AbortSignal): Promise<SavePreview> {
+    const context = await this.#editContext(scope, signal);
+    const before = await this.#deps.configFiles.read(context.path, signal);
+    refuseChanged(edits, before);
+    const after = editSource(before, prepareEdits(edits, context).edits);
+    return { diff: maskedDiff(context.path, before, after), file: context.path, issues: [] };
+  }
+
+  /** For a server that is in the list: writes to the file of its own scope. Answers the id, which is another one when the name changed. */
+  async update(id: ServerId, draft: ServerDraft, signal: AbortSignal): Promise<ServerId> {
+    const { definition } = this.#find(id);
+    if (definition.owner === 'built-in') throw new AppError('server/read-only', `“${definition.name}” comes with Gatehouse; it can only be switched on and off`);
+    const scope = definition.owner;
+    await this.save(scope, [{ op: 'put', draft, previousName: definition.name }], signal);
+    return this.idOf(draft.name, scope);
+  }
+  async remove(id: ServerId, signal: AbortSignal): Promise<void> {
+    const { definition } = this.#find(id);
+    if (definition.owner === 'built-in') throw new AppError('server/read-only', `“${definition.name}” comes with Gatehouse; it can only be switched on and off`);
+    await this.save(definition.owner, [{ op: 'remove', name: definition.name }], signal);
+  }
+  /** Where it was switched off, or where it is defined: a foreign file is never written, an owned one above it speaks instead (F-16). */
+  async setEnabled(id: ServerId, enabled: boolean, signal: AbortSignal): Promise<void> {
+    const { definition, provenance } = this.#find(id);
+    const by = this.#read.find(({ source }) => source.id === provenance.disabledBy)?.source.scope;
+    const scope = enabled && by !== undefined ? by : definition.owner === 'project' ? 'project' : 'global';
+    await this.save(scope, [{ op: 'patch', name: definition.name, fields: { enabled } }], signal);
+  }
+  /** After a save: the server of this name, whoever owns it now. */
+  idOf(name: string, scope: ConfigScope): ServerId {
+    const found = [...this.#wanted.values()].find(({ definition }) => definition.name === name);
+    if (!found) throw new AppError('server/not-found', `“${name}” is in the ${scope} file and not in use`);
+    return found.definition.id;
+  }
+
+  // — looking —
+
+  async scope(scope: ConfigScope, signal: AbortSignal): Promise<ScopeView> {
+    const context = await this.#editContext(scope, signal);
+    return scopeView(scope, context.path, await this.#deps.configFiles.read(context.path, signal), this.#read, this.#deps.project());
+  }
+  validate(scope: 'global' | 'project' | 'effective'): ValidationReport {
+    const project = this.#deps.project();
+    if (scope === 'project' && project === undefined) throw new AppError('project/needed', 'Open a project first');
+    const read = scope === 'effective' ? this.#read : this.#read.filter(({ source }) => source.scope === scope);
+    const issues = issuesOf(read, mergeLayers(read.filter(({ status }) => status === 'read'), project !== undefined));
+    const { servers } = scope === 'effective' ? this.#merged : mergeLayers(read.filter(({ status }) => status === 'read'), false);
+    return { ok: !issues.some(({ severity }) => severity === 'error'), servers: servers.filter(({ owner }) => owner !== 'built-in').length, issues };
+  }
+
+  // — trust —
+
+  async trust(project: string, digest: string, signal: AbortSignal): Promise<void> {
+    await this.#answered(project, (files) => this.#deps.trust.trust(project, digest, files, signal), signal);
+  }
+  async refuse(project: string, digest: string, signal: AbortSignal): Promise<void> {
+    await this.#answered(project, (files) => this.#deps.trust.refuse(project, digest, files, signal), signal);
+  }
+  async distrust(project: string, signal: AbortSignal): Promise<void> {
+    await this.#lane.run('files', async () => {
+      await this.#deps.trust.distrust(project, signal);
+      await this.#load(signal);
+    });
+  }
+  #answered(project: string, answer: (files: readonly ReadSource[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+    return this.#lane.run('files', async () => {
+      if (project !== this.#deps.project()) throw new AppError('project/needed', 'That project is not the open one', { data: { project } });
+      await this.#load(signal);
+      await answer(this.#ofProject());
+      await this.#load(signal);
+    });
+  }
+
+  #ofProject(): readonly ReadSource[] {
+    return this.#read.filter(({ source, status }) => source.scope === 'project' && status !== 'absent');
+  }
+  #find(id: ServerId): Known {
+    const known = this.#applied.get(id);
+    if (!known) throw new AppError('server/not-found', 'There is no such server');
+    return known;
+  }
+  async #editContext(scope: ConfigScope, signal: AbortSignal): Promise<EditContext> {
+    const path = this.ownedFile(scope);
+    if (scope === 'project' && this.#read.some(({ source, status }) => source.scope === 'project' && status === 'untrusted')) {
+      throw new AppError('trust/needed', 'Trust the project first', { data: { project: this.#deps.project() } });
+    }
+    signal.throwIfAborted();
+    return { scope, path, read: this.#read };
   }
 }
 
-/** Built-in servers first; an entry of the file without a transport only switches one of them. */
-function merge(entries: readonly FileEntry[]): readonly ServerDefinition[] {
-  const builtIn = builtInNames.map((name): ServerDefinition => {
-    const entry = entries.find((candidate) => candidate.transport === undefined && candidate.name === name);
-    const transport: TransportConfig = { type: 'stdio', command: 'gatehouse', args: [name.toLowerCase()], env: {} };
-    return { id: serverId('built-in', name), name, source: 'built-in', enabled: entry?.enabled ?? true, transport, revision: launchRevision(transport), ...extras(entry) };
-  });
-  const own = entries.flatMap((entry): ServerDefinition[] =>
-    entry.transport === undefined
-      ? []
-      : [{ id: serverId('global', entry.name), name: entry.name, source: 'global', enabled: entry.enabled ?? true, transport: entry.transport, revision: launchRevision(entry.transport), ...extras(entry) }],
-  );
-  return [...builtIn, ...own];
-}
-
-const extras = (entry: FileEntry | undefined) => ({
-  ...(entry?.protocol === undefined ? {} : { protocol: entry.protocol }),
-  ...(entry?.limits === undefined ? {} : { limits: entry.limits }),
-  ...(entry?.approveTools === undefined ? {} : { approveTools: entry.approveTools }),
-});
-
-function secretsOf(transport: TransportConfig): ReadonlySet<SecretId> {
-  const values = transport.type === 'stdio' ? transport.env : transport.type === 'socket' ? {} : transport.headers;
-  return new Set(Object.values(values).flatMap((value) => ('secretRef' in value ? [value.secretRef] : [])));
-}
+const sameKnown = (one: Known, other: Known): boolean =>
+  one.mark === other.mark && hashOf([one.definition, one.provenance]) === hashOf([other.definition, other.provenance]);
+const sameLaunch = (one: Known, other: Known): boolean => one.mark === other.mark && hashOf(one.definition) === hashOf(other.definition);

@@ -1,7 +1,7 @@
 import { ChatId, type ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
-import type { ServerLimits } from '../../shared/model/server-definition.ts';
+import type { ServerLimits } from '../../shared/model/server-options.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import { defaultLimits } from '../connections/session.ts';

@@ -3,6 +3,7 @@ import { ApprovalId, type ChatId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ApproveTools } from '../../shared/model/server-options.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { Approval, ApprovalAnswer, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
@@ -33,6 +34,8 @@ export interface ToolCallsDeps {
   readonly settings: () => Settings;
   readonly paused: () => boolean;
   readonly definition: (call: ToolCall) => ServerDefinition | undefined;
+  /** Globs in place of the settings' own; absent where the settings hold. */
+  readonly serverApproveTools: (definition: ServerDefinition) => ApproveTools | undefined;
   /** A server's command line or URL for people, secrets masked. */
   readonly target: (definition: ServerDefinition) => string;
   readonly tool: (call: ToolCall) => CatalogTool | undefined;
@@ -108,7 +111,7 @@ export class ToolCalls {
     const settings = this.#deps.settings();
     const verdict = decide({
       caller: call.caller, serverId: definition.id, names: { serverName: definition.name, tool: tool.ref.tool, modelName: tool.modelName },
-      preset: settings.approvals, approveTools: settings.approveTools, serverApproveTools: definition.approveTools,
+      preset: settings.approvals, approveTools: settings.approveTools, serverApproveTools: this.#deps.serverApproveTools(definition),
       allowed: check.allowed, stale: check.stale?.what, paused: this.#deps.paused(),
     });
     return { verdict, check };

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import type { ConfigScope, SecretKey } from './config-value.ts';
 
 /** Why a connection is not there, in full: the person reads it on the server's row. */
 export interface ConnectionFailure {
@@ -19,10 +20,19 @@ export type ConnectionState =
   | { readonly phase: 'ready'; readonly since: number; readonly protocolVersion: string; readonly era: 'modern' | 'legacy'; readonly server: ServerIdentity; readonly pid?: number }
   /** Was ready, lost its link, and is being brought back; its tools stay listed. */
   | { readonly phase: 'reconnecting'; readonly since: number; readonly attempt: number; readonly retryAt: number; readonly failure: ConnectionFailure }
-  | { readonly phase: 'needs'; readonly what: 'sign-in' | 'secret' | 'trust' | 'project'; readonly message: string }
+  /** `secret` says which value is missing, so that it can be asked for. */
+  | { readonly phase: 'needs'; readonly what: 'sign-in' | 'secret' | 'trust' | 'project'; readonly message: string; readonly secret?: MissingSecret }
   /** `retryAt` is absent when only a person starts it again. */
   | { readonly phase: 'failed'; readonly at: number; readonly failure: ConnectionFailure; readonly retryAt?: number };
 
+export interface MissingSecret {
+  readonly key: SecretKey;
+  readonly scope: ConfigScope;
+  /** As a path within the entry: `env.API_KEY`. */
+  readonly field: string;
+  /** The `${input:id}` whose value it is. */
+  readonly input?: string;
+}
 export interface ServerIdentity {
   readonly name: string;
   readonly version: string;

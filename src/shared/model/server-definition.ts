@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import { Revision, SecretId, ServerId } from '../ids.ts';
-
-/** A value of an environment variable or header: said in the open, or kept in the vault. */
-export const ConfigValue = z.union([
-  z.strictObject({ plain: z.string() }),
-  z.strictObject({ secretRef: SecretId, scope: z.enum(['global', 'project']) }),
-]);
-export type ConfigValue = z.infer<typeof ConfigValue>;
-const ConfigValues = z.record(z.string().min(1), ConfigValue);
+import type { Revision, ServerId } from '../ids.ts';
+import { ConfigValues, DraftValues } from './config-value.ts';
+import { DraftOptions, type ServerOptions } from './server-options.ts';
 
 export const HttpUrl = z.url({ protocol: /^https?$/ });
+/** What is worked out at launch: `${VAR}`, `$env:VAR`, `{env:VAR}`. */
+export const holdsVariable = (text: string): boolean => /\$\{[^}]+\}|\$env:\w|\{env:\w/.test(text);
+/** An address, or text that becomes one when its variables are filled in. */
+export const UrlText = z.union([HttpUrl, z.string().min(1).max(8192).refine(holdsVariable, 'Invalid URL')]);
 
 export const StdioLaunch = z.strictObject({
   type: z.literal('stdio'),
@@ -17,71 +15,49 @@ export const StdioLaunch = z.strictObject({
   args: z.array(z.string()),
   cwd: z.string().min(1).optional(),
   env: ConfigValues,
+  /** A file of `NAME=value` lines, read at launch; `env` beats it. */
+  envFile: z.string().min(1).optional(),
 });
-export const HttpLaunch = z.strictObject({
-  type: z.literal('streamable-http'),
-  url: HttpUrl,
-  headers: ConfigValues,
-});
-export const SseLaunch = z.strictObject({ type: z.literal('sse'), url: HttpUrl, headers: ConfigValues });
+export const HttpLaunch = z.strictObject({ type: z.literal('streamable-http'), url: UrlText, headers: ConfigValues });
+export const SseLaunch = z.strictObject({ type: z.literal('sse'), url: UrlText, headers: ConfigValues });
 /** A Unix socket's path, or a Windows named pipe such as `\\.\pipe\name`. */
 export const SocketLaunch = z.strictObject({ type: z.literal('socket'), path: z.string().min(1) });
 export const TransportConfig = z.discriminatedUnion('type', [StdioLaunch, HttpLaunch, SseLaunch, SocketLaunch]);
 export type TransportConfig = z.infer<typeof TransportConfig>;
 export type TransportType = TransportConfig['type'];
 
-/** How to agree on a protocol version; absent means `auto` over HTTP and `legacy` elsewhere. */
-export const ProtocolMode = z.enum(['auto', 'legacy']);
-export type ProtocolMode = z.infer<typeof ProtocolMode>;
-
-/** All in milliseconds. Defaults: handshake 15,000; call 60,000 of silence; call in all 600,000. */
-export const ServerLimits = z.strictObject({
-  handshakeMs: z.number().int().positive().max(600_000).optional(),
-  callIdleMs: z.number().int().positive().max(3_600_000).optional(),
-  callTotalMs: z.number().int().positive().max(86_400_000).optional(),
-});
-export type ServerLimits = z.infer<typeof ServerLimits>;
-
 export const ServerName = z.string().trim().min(1).max(100).regex(/^[^\p{Cc}\p{Cf}/\\]+$/u);
 
-/** What a person configured: how to reach a server, with secret references. It runs nothing. */
+/** Whose a server is. `built-in` ones come with the app and can only be switched on and off. */
+export type ServerOwner = 'built-in' | 'global' | 'project';
+
+/**
+ * What a person configured: how to reach a server, with secret references. It runs nothing, and holds no secret: text of a file that looks
+ * secret is masked in `args` and `url` and stands as `literal` in `env` and `headers`; core keeps what it launches apart.
+ */
 export interface ServerDefinition {
   readonly id: ServerId;
   readonly name: string;
-  /** Where it is defined. `built-in` ones come with the app and can only be switched on and off. */
-  readonly source: 'built-in' | 'global';
+  readonly owner: ServerOwner;
   readonly enabled: boolean;
   readonly transport: TransportConfig;
-  readonly protocol?: ProtocolMode;
-  readonly limits?: ServerLimits;
-  /** Which of its tools always ask, in place of the global setting; `false` removes the globs for this server, never the preset. */
-  readonly approveTools?: ApproveTools;
+  readonly options: ServerOptions;
   /** Changes when what would be launched or contacted changes (never with secret values). */
   readonly revision: Revision;
 }
 
-/** `true` asks for every tool; globs (`*`, `?`) ask for those whose name fits. */
-export const ApproveTools = z.union([z.boolean(), z.array(z.string().max(200)).max(200)]);
-export type ApproveTools = z.infer<typeof ApproveTools>;
-
-/** A value as a person types it: a secret one goes to the vault and only its reference is saved; `kept` is a secret that was saved before. */
-export const DraftValue = z.union([
-  z.strictObject({ plain: z.string().max(65_536) }),
-  z.strictObject({ secret: z.string().min(1).max(65_536) }),
-  z.strictObject({ kept: SecretId }),
-]);
-export type DraftValue = z.infer<typeof DraftValue>;
-const DraftValues = z.record(z.string().trim().min(1), DraftValue);
-/** What the form sends. Fields foreign to the transport do not exist here. */
+/** An argument as it is typed, or the one that stands at this place now: what looks secret is not shown and so cannot be sent back. */
+export const DraftArgument = z.union([z.string(), z.strictObject({ kept: z.number().int().nonnegative() })]);
+/** What the form sends. Fields foreign to the transport do not exist here. A url that is left out stays as it is. */
 export const ServerDraft = z.strictObject({
   name: ServerName,
+  enabled: z.boolean().optional(),
   transport: z.discriminatedUnion('type', [
-    StdioLaunch.extend({ env: DraftValues }),
-    HttpLaunch.extend({ headers: DraftValues }),
-    SseLaunch.extend({ headers: DraftValues }),
+    StdioLaunch.extend({ args: z.array(DraftArgument), env: DraftValues }),
+    HttpLaunch.extend({ url: UrlText.optional(), headers: DraftValues }),
+    SseLaunch.extend({ url: UrlText.optional(), headers: DraftValues }),
     SocketLaunch,
   ]),
-  protocol: ProtocolMode.optional(),
-  limits: ServerLimits.optional(),
+  options: DraftOptions.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ModelProviderId, SecretId } from '../ids.ts';
-import { ApproveTools, HttpUrl } from './server-definition.ts';
+import { HttpUrl } from './server-definition.ts';
+import { ApproveTools } from './server-options.ts';
+import { SecretPolicy } from './secret-entry.ts';
 
 /** Which wire protocol a provider speaks. `openai` is the Responses API; `openai-compatible` is Chat Completions at any URL. */
 export const ProviderKind = z.enum(['anthropic', 'openai', 'google', 'openai-compatible']);
@@ -40,6 +42,16 @@ export const Settings = z.strictObject({
   /** The open project's folder. */
   project: z.string().optional(),
   notifications: z.boolean().default(true),
+  /** For secrets without a policy of their own (U-16). */
+  secretPolicy: SecretPolicy.default('prompt'),
+  /** The guided set-up was finished or skipped. */
+  setUp: z.boolean().default(false),
+  /** The person has been told that files of other programs count too (F-197). */
+  sharedFilesSeen: z.boolean().default(false),
+  /** The line at the foot of the side bar: connected of enabled, all numbers, or nothing (F-198). */
+  statusFoot: z.enum(['compact', 'full', 'off']).default('compact'),
+  /** The state's mark before that line. */
+  statusIcon: z.boolean().default(true),
 });
 export type Settings = z.infer<typeof Settings>;
 /** What a window may change by `settings.update`; providers and project have operations of their own. */
@@ -50,6 +62,11 @@ export const SettingsPatch = z.strictObject({
   model: ModelChoice.nullable().optional(),
   stepLimit: z.number().int().min(1).max(500).optional(),
   notifications: z.boolean().optional(),
+  secretPolicy: SecretPolicy.optional(),
+  setUp: z.literal(true).optional(),
+  sharedFilesSeen: z.literal(true).optional(),
+  statusFoot: z.enum(['compact', 'full', 'off']).optional(),
+  statusIcon: z.boolean().optional(),
 });
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
 

@@ -2,7 +2,10 @@ import type { ApprovalId, ChatId, ServerId } from '../ids.ts';
 import type { CatalogCounts } from '../model/catalog.ts';
 import type { ConnectionState } from '../model/connection-state.ts';
 import type { ServerDefinition } from '../model/server-definition.ts';
+import type { TrustStatus } from '../model/project-trust.ts';
+import type { SecretQuestion } from '../model/secret-entry.ts';
 import type { ModelProvider, Settings, VaultStatus } from '../model/settings.ts';
+import type { ConfigIssue, Provenance } from '../model/source.ts';
 import type { Approval, Grant } from '../model/tool-call.ts';
 
 export interface ServerRow {
@@ -12,6 +15,10 @@ export interface ServerRow {
   readonly counts?: CatalogCounts;
   /** What was left out and why. */
   readonly warnings: readonly string[];
+  /** Which files made it what it is. */
+  readonly provenance: Provenance;
+  /** Its file changed while something runs: the change holds from the next run on. */
+  readonly pending?: true;
 }
 
 export interface ChatSummary {
@@ -20,14 +27,6 @@ export interface ChatSummary {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly activity: 'idle' | 'running' | 'waiting' | 'interrupted';
-}
-
-/** A file that could not be read: shown, never overwritten. */
-export interface ConfigProblem {
-  readonly file: string;
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
 }
 
 export interface AppState {
@@ -39,7 +38,14 @@ export interface AppState {
   readonly vault: VaultStatus;
   /** Model servers found on loopback. */
   readonly detected: readonly ModelProvider[];
-  readonly problems: readonly ConfigProblem[];
+  /** Files and entries that could not be used. */
+  readonly problems: readonly ConfigIssue[];
+  /** Whether the open project's files may count. */
+  readonly trust: TrustStatus;
+  /** Launches that wait for the person's word on a secret. */
+  readonly secretQuestions: readonly SecretQuestion[];
+  /** Changes when any configuration file does: ask for pages again. */
+  readonly configRevision: number;
   /** Nothing starts and nothing is called until the person resumes. */
   readonly paused: boolean;
   /** Changes when any server's catalog changes: ask for pages again. */
@@ -59,11 +65,15 @@ export type StateAction =
   | { readonly type: 'settings/set'; readonly settings: Settings }
   | { readonly type: 'vault/set'; readonly vault: VaultStatus }
   | { readonly type: 'detected/set'; readonly detected: readonly ModelProvider[] }
-  | { readonly type: 'problems/set'; readonly problems: readonly ConfigProblem[] }
+  | { readonly type: 'problems/set'; readonly problems: readonly ConfigIssue[] }
+  | { readonly type: 'config/read' }
+  | { readonly type: 'trust/set'; readonly trust: TrustStatus }
+  | { readonly type: 'secret-questions/set'; readonly questions: readonly SecretQuestion[] }
   | { readonly type: 'paused/set'; readonly paused: boolean };
 
 export const emptyAppState = (settings: Settings): AppState => ({
   servers: {}, approvals: [], grants: [], chats: [], settings, vault: { phase: 'unopened' }, detected: [], problems: [], paused: false, catalogRevision: 0,
+  trust: { phase: 'not-needed' }, secretQuestions: [], configRevision: 0,
 });
 
 /** The one place where app state changes shape. Runs in main to decide, in windows to follow. */
@@ -100,6 +110,12 @@ export function reduceApp(state: AppState, action: StateAction): AppState {
       return { ...state, detected: action.detected };
     case 'problems/set':
       return { ...state, problems: action.problems };
+    case 'config/read':
+      return { ...state, configRevision: state.configRevision + 1 };
+    case 'trust/set':
+      return { ...state, trust: action.trust };
+    case 'secret-questions/set':
+      return { ...state, secretQuestions: action.questions };
     case 'paused/set':
       return { ...state, paused: action.paused };
   }

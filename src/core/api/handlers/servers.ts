@@ -3,8 +3,9 @@ import type { Handlers } from '../../../shared/ipc/define.ts';
 import type { Parts } from '../parts.ts';
 
 export const serverHandlers = ({ servers: store, pool, catalog, state, inBackground }: Parts): Handlers<typeof servers> => ({
-  'servers.add': async (draft, { signal }) => {
-    const serverId = await store.add(draft, signal);
+  'servers.add': async ({ scope, ...draft }, { signal }) => {
+    await store.save(scope, [{ op: 'put', draft }], signal);
+    const serverId = store.idOf(draft.name, scope);
     inBackground((ending) => pool.start(serverId, ending));
     return { serverId };
   },
@@ -18,7 +19,10 @@ export const serverHandlers = ({ servers: store, pool, catalog, state, inBackgro
   'servers.set-enabled': ({ serverId, enabled }, { signal }) => store.setEnabled(serverId, enabled, signal),
   'servers.start': ({ serverId }, { signal }) => pool.start(serverId, signal),
   'servers.stop': ({ serverId }, { signal }) => pool.stop(serverId, 'by-person', signal),
-  'servers.restart': ({ serverId }, { signal }) => pool.restart(serverId, signal),
+  'servers.restart': ({ serverId }, { signal }) => {
+    store.applyPending();
+    return pool.restart(serverId, signal);
+  },
   'servers.catalog': async ({ serverId }) => catalog.server(serverId),
   'servers.pause-all': async ({ paused }, { signal }) => {
     state.apply({ type: 'paused/set', paused });

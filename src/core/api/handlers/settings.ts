@@ -1,12 +1,12 @@
-import { AppError } from '../../../shared/errors.ts';
 import type { settings } from '../../../shared/ipc/contract/settings.ts';
-import type { Handlers, RequestContext } from '../../../shared/ipc/define.ts';
+import type { Handlers } from '../../../shared/ipc/define.ts';
+import { refuseHttp } from '../refuse-http.ts';
 import type { Parts } from '../parts.ts';
 
 export const settingsHandlers = ({ settings: store, vault, contents, info }: Parts): Handlers<typeof settings> => ({
   'settings.update': async (patch, context) => {
-    // How much is asked is a person's to say, and never to be loosened over HTTP.
-    if (patch.approvals !== undefined || patch.approveTools !== undefined) refuseHttp(context);
+    // How much is asked is a person's to say.
+    if (patch.approvals !== undefined || patch.approveTools !== undefined || patch.secretPolicy !== undefined) refuseHttp(context);
     await store.update(patch, context.signal);
   },
   'settings.open-project': ({ folder }, { signal }) => store.setProject(folder, signal),
@@ -19,10 +19,6 @@ export const settingsHandlers = ({ settings: store, vault, contents, info }: Par
   },
   'app.info': async () => info(),
 });
-
-function refuseHttp({ caller }: RequestContext): void {
-  if ('kind' in caller && caller.kind === 'http-api') throw new AppError('request/forbidden', 'Approval settings are changed in the window or at a terminal');
-}
 
 /** In pieces: a call with millions of arguments overflows the stack. */
 function toBase64(bytes: Uint8Array): string {

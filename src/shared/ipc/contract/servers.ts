@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { ServerId } from '../../ids.ts';
 import type { ServerCatalog } from '../../model/catalog.ts';
+import { ConfigScope } from '../../model/config-value.ts';
 import { ServerDraft } from '../../model/server-definition.ts';
 import { request } from '../define.ts';
 
 const one = z.strictObject({ serverId: ServerId });
 export const servers = {
   /** Saves the definition, secrets into the vault first, and starts it. A taken name is `server/exists`. */
-  'servers.add': request<{ readonly serverId: ServerId }>()(ServerDraft),
+  'servers.add': request<{ readonly serverId: ServerId }>()(ServerDraft.extend({ scope: ConfigScope.default('global') })),
   /** Answers the id, which is another one when the name changed. */
   'servers.update': request<{ readonly serverId: ServerId }>()(one.extend({ draft: ServerDraft })),
   'servers.remove': request<void>()(one),

@@ -1,0 +1,74 @@
+import type { TrustFact, TrustServer } from '../../shared/model/project-trust.ts';
+import { literalsOf, maskFields } from '../formats/literals.ts';
+import type { RawEntry, RawFields, RawValue } from '../formats/raw-entry.ts';
+import type { ReadSource } from './config-sources.ts';
+import { commandLine } from './launch-revision.ts';
+import { loaderNames } from './credential-rule.ts';
+
+/** What was trusted, or would be: kept in the home to say later what changed. No values are in it. */
+export interface TrustedServer {
+  readonly name: string;
+  readonly file: string;
+  readonly facts: readonly TrustFact[];
+}
+
+/** Everything that the project's files would run, contact, read or name. */
+export const trustedServers = (project: string, sources: readonly ReadSource[]): readonly TrustedServer[] =>
+  sources.flatMap(({ source, parsed }) => parsed.entries.map((entry) => ({ name: entry.name, file: relative(project, source.path ?? source.label), facts: factsOf(entry) })));
+
+export const relative = (project: string, path: string): string => (path.startsWith(project) ? path.slice(project.length).replace(/^[\\/]+/, '') : path);
+
+function factsOf({ name, fields }: RawEntry): readonly TrustFact[] {
+  const shown = maskFields(fields);
+  const facts: TrustFact[] = [];
+  const add = (kind: TrustFact['kind'], text: string | undefined) => {
+    if (text !== undefined) facts.push({ kind, text });
+  };
+  if (shown.command !== undefined) add('command', commandLine(shown.command, shown.args ?? []));
+  else if (shown.args) add('command', `… ${commandLine('', shown.args).trim()}`);
+  add('folder', shown.cwd);
+  add('address', shown.url);
+  add('socket', shown.socket);
+  const loaders = new Set(loaderNames(fields.env));
+  for (const [key, value] of Object.entries(fields.env ?? {})) add('environment', loaders.has(key) && typeof value === 'string' ? `${key}=${value}` : key);
+  add('env-file', shown.envFile);
+  for (const key of Object.keys(fields.headers ?? {})) add('headers', key);
+  add('environment', fields.bearerTokenEnv === undefined ? undefined : `${fields.bearerTokenEnv} (as bearer token)`);
+  if (fields.oauth) add('sign-in', [fields.oauth.clientId, fields.oauth.crossAppAccess?.idpUrl, fields.oauth.grantType].filter((part) => part !== undefined).join(' ') || 'OAuth');
+  for (const [field, value] of valuesOf(fields)) {
+    if (typeof value === 'string' && value.startsWith('!') && !value.startsWith('!!')) add('secret-command', `${field}: ${value.slice(1)}`);
+    if (typeof value === 'object' && 'secretRef' in value) add('secret', `${value.scope} ${value.secretRef}`);
+  }
+  if (fields.enabled !== undefined) add('switch', fields.enabled ? 'on' : 'off');
+  // An entry of options alone still says that it is there, and that it holds plain secrets.
+  if (facts.length === 0 && literalsOf(name, fields, 'project').length === 0) add('switch', 'options only');
+  return facts;
+}
+
+function valuesOf(fields: RawFields): readonly (readonly [string, RawValue])[] {
+  const oauth = fields.oauth === false ? undefined : fields.oauth;
+  const single: readonly (readonly [string, RawValue | undefined])[] = [
+    ['bearerToken', fields.bearerToken], ['oauth.clientSecret', oauth?.clientSecret], ['oauth.privateKeyJwt.privateKey', oauth?.privateKeyJwt?.privateKey],
+    ['oauth.crossAppAccess.idToken', oauth?.crossAppAccess?.idToken], ['oauth.crossAppAccess.clientSecret', oauth?.crossAppAccess?.clientSecret],
+  ];
+  return [
+    ...Object.entries(fields.env ?? {}).map(([key, value]) => [`env.${key}`, value] as const),
+    ...Object.entries(fields.headers ?? {}).map(([key, value]) => [`headers.${key}`, value] as const),
+    ...single.flatMap(([field, value]) => (value === undefined ? [] : [[field, value] as const])),
+  ];
+}
+
+/** Against what was trusted before: what is new, changed, the same, and gone. */
+export function compared(now: readonly TrustedServer[], before: readonly TrustedServer[]): readonly TrustServer[] {
+  const key = ({ file, name }: TrustedServer) => `${file}\0${name}`;
+  const known = new Map(before.map((server) => [key(server), server]));
+  const present = new Set(now.map(key));
+  return [
+    ...now.map((server): TrustServer => {
+      const old = known.get(key(server));
+      if (!old) return { ...server, change: 'new' };
+      return JSON.stringify(old.facts) === JSON.stringify(server.facts) ? { ...server, change: 'same' } : { ...server, change: 'changed', before: old.facts };
+    }),
+    ...before.filter((server) => !present.has(key(server))).map((server): TrustServer => ({ name: server.name, file: server.file, facts: [], change: 'removed', before: server.facts })),
+  ];
+}
