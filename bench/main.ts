@@ -3,6 +3,8 @@ import { callPathHttp, callPathStdio } from './call-path.ts';
 import { figureJson, figureTable, type Figure } from './figure.ts';
 import { launch } from './launch.ts';
 import { memory } from './memory.ts';
+import { merge } from './merge.ts';
+import { serversPage } from './servers-page.ts';
 import { streaming } from './streaming.ts';
 
 /** `npm run bench [-- NAME… --json]`. A benchmark may give more than one figure; a goal that is missed fails nothing. */
@@ -12,6 +14,8 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'call-path': callPathHttp,
   'call-path-stdio': callPathStdio,
   streaming,
+  merge,
+  'servers-page': serversPage,
 };
 
 async function main(args: readonly string[]): Promise<number> {
