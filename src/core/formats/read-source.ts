@@ -1,0 +1,130 @@
+import type { ConfigIssue, Place } from '../../shared/model/source.ts';
+import { contentsOf, type FoundEntry } from './containers.ts';
+import { childOf, parseText, type DocResult, type Syntax } from './document.ts';
+import { joinPath, toIssue, type Finding, type Say } from './issues.ts';
+import { literalsOf } from './literals.ts';
+import type { ParsedSource, RawEntry, RawField } from './raw-entry.ts';
+import { readEntry } from './read-entry.ts';
+import { isStrict, type SourceShape } from './shapes.ts';
+
+export type { SourceShape } from './shapes.ts';
+
+export const maxEntries = 2000;
+export const maxCharacters = 4 * 1024 * 1024;
+
+export interface ReadOptions {
+  /** For issues: a path or a label. */
+  readonly file: string;
+  readonly shape: SourceShape;
+  /** On Windows the names of environment variables differ by more than their case. */
+  readonly platform?: 'linux' | 'darwin' | 'win32';
+}
+
+/** Reads a configuration file, whoever's it is. Never throws, runs nothing and looks nothing up. A bad entry is an issue of its own; the others load. */
+export function readSource(text: string, options: ReadOptions): ParsedSource {
+  const { file, shape } = options;
+  if (text.length > maxCharacters) return broken(toIssue({ code: 'too-large', path: '', message: `${file} is larger than 4 MiB` }, file, undefined));
+  return readParsed(parse(text, file, shape), options);
+}
+
+/** The same of a document that is parsed already. */
+export function readParsed(parsed: DocResult, options: ReadOptions): ParsedSource {
+  const { file, shape } = options;
+  if (!parsed.ok) return broken(toIssue({ code: 'unparsable', path: '', message: shape === 'environment' ? `${file}: ${parsed.message}` : parsed.message }, file, parsed.place));
+  if (!parsed.root) return empty;
+  const issues: ConfigIssue[] = [];
+  const say = (finding: Finding) => void issues.push(toIssue(finding, file, finding.offset === undefined ? undefined : parsed.place(finding.offset)));
+  const contents = contentsOf(parsed.root, shape, file, say);
+  const entries = readEntries(contents.found, options, parsed.place, say);
+  const { enabled, imports, settings, inputs } = contents;
+  return {
+    entries,
+    issues,
+    broken: contents.misshapen && entries.length === 0,
+    ...(enabled === undefined ? {} : { enabled }),
+    imports,
+    settings,
+    inputs,
+  };
+}
+
+export const empty: ParsedSource = { entries: [], issues: [], broken: false, imports: [], settings: {}, inputs: [] };
+export const broken = (issue: ConfigIssue): ParsedSource => ({ ...empty, issues: [issue], broken: true });
+
+/** Entries in their order, each under a name of its own. */
+export function readEntries(all: readonly FoundEntry[], { file, shape, platform }: ReadOptions, place: (offset: number) => Place, say: Say): readonly RawEntry[] {
+  const entries: RawEntry[] = [];
+  const seen = new Set<string>();
+  for (const found of all.slice(0, maxEntries)) {
+    const { entry, findings, fieldOffsets } = readEntry(found, shape, platform === 'win32');
+    for (const finding of findings) say(shape === 'environment' ? { ...finding, message: `Entry ${String(found.index ?? 0)} of ${file}: ${finding.message}` } : finding);
+    if (!entry) continue;
+    const identity = JSON.stringify([entry.project ?? null, entry.name]);
+    const at = { path: found.path, offset: found.offset, server: entry.name };
+    if (seen.has(identity)) {
+      const where = shape === 'environment' ? `Entry ${String(found.index ?? 0)} of ${file}: ` : '';
+      say({ ...at, code: 'duplicate-name', message: `${where}The name stands there twice; the first counts` });
+      continue;
+    }
+    seen.add(identity);
+    const places = Object.entries(fieldOffsets).map(([field, offset]) => [field, place(offset)] as const);
+    const fieldPlaces: Readonly<Partial<Record<RawField, Place>>> = Object.fromEntries(places);
+    entries.push({ ...entry, place: place(found.offset), fieldPlaces });
+    warnOfLiterals(entry, found, fieldOffsets, shape, say);
+  }
+  const first = all[maxEntries];
+  if (first) say({ code: 'too-large', path: first.path, message: `${file} has more than ${String(maxEntries)} servers; the rest is left out`, offset: first.offset });
+  return entries;
+}
+
+/** Literal text loads (decisions.md, section 7); what looks secret is said, so that it can be moved to the vault. */
+function warnOfLiterals(entry: Pick<RawEntry, 'name' | 'fields'>, found: FoundEntry, offsets: Readonly<Partial<Record<string, number>>>, shape: SourceShape, say: Say): void {
+  for (const { field, key } of literalsOf(entry.name, entry.fields, 'global')) {
+    const [top = field] = field.split('.');
+    const path = joinPath(found.path, ...(field === 'args' ? ['args', Number(key)] : field === 'url' || field.endsWith(key) ? [field] : [field, key]));
+    const inner = childOf(childOf(found.node, top), key);
+    say({
+      code: 'plaintext-secret', severity: 'warning', path, server: entry.name, offset: inner?.offset ?? offsets[top] ?? found.offset,
+      message: isStrict(shape) ? 'A secret stands here in plain text; it can be moved to the vault' : 'A secret stands here in plain text',
+    });
+  }
+}
+
+function parse(text: string, file: string, shape: SourceShape): DocResult {
+  switch (shape) {
+    case 'gatehouse-toml':
+    case 'harnessd':
+      return parseText(text, 'toml');
+    case 'codex':
+      return parseText(text, /\.jsonc?$/i.test(file) ? 'json' : 'toml');
+    case 'goose':
+      return parseText(text, 'yaml');
+    case 'any':
+      return parseAny(text, file);
+    default:
+      return parseText(text, 'json');
+  }
+}
+
+/** The first syntax that the text fits. When it fits none, what is wrong with it is said for the one that it looks most like. */
+export function parseAny(text: string, file: string): DocResult {
+  const likely = likelySyntax(text, file);
+  // Broken JSON is often fine as YAML, and then means something else.
+  if (likely === 'json' && /^[\s\uFEFF]*[{/]/.test(text)) return parseText(text, 'json');
+  let first: DocResult | undefined;
+  for (const syntax of [likely, ...(['json', 'toml', 'yaml'] as const).filter((one) => one !== likely)]) {
+    const result = parseText(text, syntax);
+    // YAML takes any line for a text: only a map or a list says that it is meant.
+    if (result.ok && (syntax === 'json' || !result.root || result.root.kind !== 'scalar')) return result;
+    first ??= result;
+  }
+  return first ?? { ok: false, message: 'It is neither JSON, TOML nor YAML' };
+}
+
+function likelySyntax(text: string, file: string): Syntax {
+  const ending = /\.(jsonc?|toml|ya?ml)$/i.exec(file)?.[1]?.toLowerCase();
+  if (ending !== undefined) return ending === 'toml' ? 'toml' : ending.startsWith('y') ? 'yaml' : 'json';
+  const start = text.replace(/^\uFEFF/, '').trimStart();
+  if (/^\[{1,2}\s*["'A-Za-z0-9_.-]+[^\n]*\]\s*(?:#.*)?$/m.test(start) && !/^\s*[{/]/.test(start)) return /^\[\s*["{]/.test(start) && !/^\[\s*"[^"\n]*"\s*(?:\.|\])[^\n]*\n/.test(start) ? 'json' : 'toml';
+  return /^[{[/]/.test(start) ? 'json' : /^\s*[\w"'.-]+\s*=/m.test(start) && !/^\s*[\w"'-]+:(?:\s|$)/m.test(start) ? 'toml' : 'yaml';
+}
