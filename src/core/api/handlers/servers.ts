@@ -3,7 +3,7 @@ import type { Handlers } from '../../../shared/ipc/define.ts';
 import type { Parts } from '../parts.ts';
 
 export const serverHandlers = ({ servers: store, pool, catalog, state, inBackground }: Parts): Handlers<typeof servers> => ({
-  'servers.add': async ({ scope, ...draft }, { signal }) => {
+  'servers.add': async ({ scope = 'global', ...draft }, { signal }) => {
     await store.save(scope, [{ op: 'put', draft }], signal);
     const serverId = store.idOf(draft.name, scope);
     inBackground((ending) => pool.start(serverId, ending));

@@ -8,7 +8,7 @@ import { request } from '../define.ts';
 const one = z.strictObject({ serverId: ServerId });
 export const servers = {
   /** Saves the definition, secrets into the vault first, and starts it. A taken name is `server/exists`. */
-  'servers.add': request<{ readonly serverId: ServerId }>()(ServerDraft.extend({ scope: ConfigScope.default('global') })),
+  'servers.add': request<{ readonly serverId: ServerId }>()(ServerDraft.extend({ scope: ConfigScope.optional() })),
   /** Answers the id, which is another one when the name changed. */
   'servers.update': request<{ readonly serverId: ServerId }>()(one.extend({ draft: ServerDraft })),
   'servers.remove': request<void>()(one),
