@@ -28,5 +28,6 @@ export function openingVault(vault: Vault): Vault {
       await opened(signal);
       return vault.list(signal);
     },
+    reset: (signal) => vault.reset(signal),
   };
 }

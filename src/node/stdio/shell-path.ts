@@ -35,7 +35,8 @@ export async function loginShellEnvironment(options: LoginShellOptions): Promise
   return env['PATH'] === undefined ? undefined : env;
 }
 
-function accountShell(): string | undefined {
+/** The shell that the system's list of accounts names. */
+export function accountShell(): string | undefined {
   try {
     return userInfo().shell ?? undefined;
   } catch {

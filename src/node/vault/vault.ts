@@ -22,16 +22,15 @@ export interface VaultOptions {
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
-export interface FileVault extends Vault, AsyncDisposable {
-  /** Gives up every value, keeps ids and scopes, and begins anew with a new key. The old file stays beside it, as it was. */
-  reset(signal: AbortSignal): Promise<VaultStatus>;
-}
+/** After a reset the old file stays beside the new one, as it was. */
+export interface FileVault extends Vault, AsyncDisposable {}
 
 interface Known {
   readonly scope: string;
   readonly updatedAt: number;
   readonly lastReadAt?: number | undefined;
   readonly lastReadBy?: string | undefined;
+  readonly empty?: true;
 }
 const stampsWaitMs = 60_000;
 
@@ -147,8 +146,11 @@ class EncryptedVault implements FileVault {
       const stored = this.#status.phase === 'memory-only' ? undefined : await this.#guarded('Cannot read the vault', () => this.#read(), signal);
       const all = new Map<SecretId, Known>([...(stored?.secrets ?? []), ...this.#memory]);
       return [...all].map(([id, record]) => {
-        const { scope, updatedAt, lastReadAt, lastReadBy } = this.#stamps.over(id, record);
-        return { id, scope, updatedAt, ...(lastReadAt === undefined ? {} : { lastReadAt }), ...(lastReadBy === undefined ? {} : { lastReadBy }) };
+        const { scope, updatedAt, lastReadAt, lastReadBy, empty } = this.#stamps.over(id, record);
+        return {
+          id, scope, updatedAt,
+          ...(lastReadAt === undefined ? {} : { lastReadAt }), ...(lastReadBy === undefined ? {} : { lastReadBy }), ...(empty ? { empty } : {}),
+        };
       });
     });
   }

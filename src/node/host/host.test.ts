@@ -1,0 +1,41 @@
+import { homedir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { createHost } from './host.ts';
+
+const never = new AbortController().signal;
+const host = (env: Readonly<Record<string, string>>, platform: NodeJS.Platform = 'linux', person: Readonly<Record<string, string>> = {}) =>
+  createHost({ env, platform, gatehouseHome: '/g', personEnvironment: async () => person });
+
+describe('the person’s folders', () => {
+  it('on Linux', () => {
+    expect(host({ HOME: '/home/ann' })).toMatchObject({ platform: 'linux', homeFolder: '/home/ann', configFolder: '/home/ann/.config', appDataFolder: '/home/ann/.config', gatehouseHome: '/g' });
+    expect(host({ HOME: '/home/ann', XDG_CONFIG_HOME: '/cfg' })).toMatchObject({ configFolder: '/cfg', appDataFolder: '/cfg' });
+    expect(host({ HOME: '/home/ann', XDG_CONFIG_HOME: 'relative' })).toMatchObject({ configFolder: '/home/ann/.config' });
+    expect(host({}).homeFolder).toBe(homedir());
+  });
+
+  it('on macOS', () => {
+    expect(host({ HOME: '/Users/ann' }, 'darwin')).toMatchObject({ platform: 'darwin', configFolder: '/Users/ann/.config', appDataFolder: '/Users/ann/Library/Application Support' });
+  });
+
+  it('on Windows', () => {
+    expect(host({ UserProfile: 'C:\\Users\\ann' }, 'win32')).toMatchObject({ homeFolder: 'C:\\Users\\ann', configFolder: 'C:\\Users\\ann\\.config', appDataFolder: 'C:\\Users\\ann\\AppData\\Roaming' });
+    expect(host({ USERPROFILE: 'C:\\Users\\ann', AppData: 'D:\\Roam' }, 'win32')).toMatchObject({ appDataFolder: 'D:\\Roam' });
+  });
+});
+
+it('servers of the environment come from GATEHOUSE_MCP_SERVERS, and from its older name while that is unset', () => {
+  expect(host({}).environmentServers).toBeUndefined();
+  expect(host({ HARNESS_MCP_SERVERS: '[1]' }).environmentServers).toEqual({ variable: 'HARNESS_MCP_SERVERS', text: '[1]' });
+  expect(host({ HARNESS_MCP_SERVERS: '[1]', GATEHOUSE_MCP_SERVERS: '' }).environmentServers).toEqual({ variable: 'GATEHOUSE_MCP_SERVERS', text: '' });
+});
+
+it('variables mean what a server would get: the login shell’s, without the app’s own', async () => {
+  const machine = host({ HOME: '/h', IGNORED: 'x' }, 'linux', { TOKEN: 't', GATEHOUSE_HOME: '/g', NODE_OPTIONS: '--x', LD_PRELOAD: '/evil.so' });
+  expect(await machine.environment(never)).toEqual({ TOKEN: 't' });
+  await expect(machine.environment(AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+});
+
+it('an environment file is read as dotenv', () => {
+  expect(host({}).readEnvFile('# mine\nA=1\nB="two words"\nC=\'$x\'\n\nD=a=b\nE=\n')).toEqual({ A: '1', B: 'two words', C: '$x', D: 'a=b', E: '' });
+});

@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Host } from '../../core/ports.ts';
+import { childEnvironment, variable, type Environment, type Platform } from '../stdio/environment.ts';
+
+export interface HostOptions {
+  /** Of the process: where the person's folders are, and the variables that hold servers. */
+  readonly env: Environment;
+  readonly platform: Platform;
+  readonly gatehouseHome: string;
+  /** The person's own, as servers get it. */
+  readonly personEnvironment: () => Promise<Environment>;
+}
+
+/** The machine and the person's folders; `HOME` and its like decide where they are. */
+export function createHost({ env, platform, gatehouseHome, personEnvironment }: HostOptions): Host {
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix;
+  const folder = (name: string): string | undefined => {
+    const value = variable(env, name, platform);
+    // XDG: a relative path is to be ignored.
+    return value !== undefined && isAbsolute(value) ? value : undefined;
+  };
+  const homeFolder = folder(platform === 'win32' ? 'USERPROFILE' : 'HOME') ?? homedir();
+  const configFolder = folder('XDG_CONFIG_HOME') ?? join(homeFolder, '.config');
+  const appDataFolder = {
+    win32: folder('APPDATA') ?? join(homeFolder, 'AppData', 'Roaming'),
+    darwin: join(homeFolder, 'Library', 'Application Support'),
+    linux: configFolder,
+  };
+  const system = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
+  return {
+    platform: system,
+    homeFolder,
+    configFolder,
+    appDataFolder: appDataFolder[system],
+    gatehouseHome,
+    environmentServers: serversOf(env, platform),
+    async environment(signal) {
+      signal.throwIfAborted();
+      const person = await personEnvironment();
+      signal.throwIfAborted();
+      return childEnvironment(person, {}, { platform, ownRuntime: false });
+    },
+    readEnvFile: (text) => {
+      const values: Record<string, string> = {};
+      for (const [name, value] of Object.entries(parseEnv(text))) if (value !== undefined) values[name] = value;
+      return values;
+    },
+  };
+}
+
+/** The first that is set, even to nothing: an empty one switches the alias off too. */
+function serversOf(env: Environment, platform: Platform): Host['environmentServers'] {
+  for (const name of ['GATEHOUSE_MCP_SERVERS', 'HARNESS_MCP_SERVERS']) {
+    const text = variable(env, name, platform);
+    if (text !== undefined) return { variable: name, text };
+  }
+  return undefined;
+}
