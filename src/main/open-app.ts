@@ -1,4 +1,5 @@
 import type { App } from '../core/app.ts';
+import { Lifetime } from '../core/kernel/lifetime.ts';
 import type { ContentStore, Log } from '../core/ports.ts';
 import type { ElectronPorts } from './electron-ports.ts';
 
@@ -6,30 +7,30 @@ export interface OpenedApp {
   readonly app: App;
   readonly contents: ContentStore;
   readonly log: Log;
-  /** Ends the app, then what it stands on. */
+  /** Ends the owner door, then the app, then what it stands on. */
   readonly close: () => Promise<void>;
 }
 
 /** Opens the core. Its code is loaded only now, while the window is already on its way. */
 export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, version: string): Promise<OpenedApp> {
-  const [{ createNodePorts }, { createApp }] = await Promise.all([import('../node/node-ports.ts'), import('../core/app.ts')]);
+  const [{ createNodePorts }, { createApp }, { openOwnerDoor }] = await Promise.all([
+    import('../node/node-ports.ts'), import('../core/app.ts'), import('../http/owner-door.ts'),
+  ]);
   const validatorWorker = new URL('./validator-worker.js', import.meta.url);
-  const node = await createNodePorts({ ...electron, env, interaction: 'person', validatorWorker });
-  const { ports, redactor, environment } = node;
+  const lifetime = new Lifetime();
   try {
+    const { ports, redactor, environment } = lifetime.own(await createNodePorts({ ...electron, env, interaction: 'person', validatorWorker }));
     const app = await createApp(ports, { version, environment, redactor });
-    return {
-      app, contents: ports.contents, log: ports.log,
-      async close() {
-        try {
-          await app.close();
-        } finally {
-          await node[Symbol.asyncDispose]();
-        }
-      },
-    };
+    lifetime.onEnd(() => app.close());
+    try {
+      lifetime.own(await openOwnerDoor({ app, home: environment.home, log: ports.log }));
+    } catch (error) {
+      // The window works all the same; only the command line cannot reach this app.
+      ports.log.error('There is no owner door', error);
+    }
+    return { app, contents: ports.contents, log: ports.log, close: () => lifetime.end() };
   } catch (error) {
-    await node[Symbol.asyncDispose]();
+    await lifetime.end();
     throw error;
   }
 }
