@@ -21,7 +21,7 @@ function places() {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   };
-  const open = (env: Readonly<Record<string, string>> = {}) => TestApp.open(parts, { home, env: { HOME: person, XDG_CONFIG_HOME: join(person, '.config'), ...env } });
+  const open = (env: Readonly<Record<string, string>> = {}) => TestApp.open(parts, { home, person, env });
   return {
     person, home, project, write, open,
     mine: join(home, 'mcp.json'),
@@ -37,7 +37,6 @@ const command = (app: TestApp, name: string) => {
 };
 async function openProject(app: TestApp, folder: string, answer: 'trust' | 'nothing' = 'trust'): Promise<void> {
   await app.ask('settings.open-project', { folder });
-  await app.until(({ settings, trust }) => settings.project === folder && (trust.phase !== 'not-needed' || !existsSync(join(folder, '.mcp.json'))));
   const { trust } = app.state;
   if (answer === 'trust' && trust.phase === 'ask') await app.ask('projects.trust', { project: folder, digest: trust.question.digest });
 }
@@ -218,7 +217,7 @@ describe('the files that the app edits', () => {
   });
 
   it('an entry that was changed on disk since it was looked at is not written over, others are saved', async () => {
-    const { write, read, open, mine } = places();
+    const { write, open, mine } = places();
     write(mine, '{\n  // mine\n  "mcpServers": { "a": { "command": "x", "unknown": [1] }, "b": { "command": "y" } }\n}\n');
     await using app = await open();
     const seen = async (name: string) => (await app.ask('config.scope', { scope: 'global' })).entries.find((entry) => entry.name === name)?.seen ?? '';
@@ -227,8 +226,7 @@ describe('the files that the app edits', () => {
     const put = (name: string, mark: string) => ({ op: 'put', draft: stdio(name), previousName: name, seen: mark }) as const;
     await expect(app.ask('config.save', { scope: 'global', edits: [put('a', a)] })).rejects.toMatchObject({ code: 'config/changed', data: { name: 'a' } });
     await app.ask('config.save', { scope: 'global', edits: [put('b', b)] });
-    expect(readFileSync(mine, 'utf8')).toContain('// mine');
-    expect(read(mine.replace(/$/, '').trim()) === undefined).toBe(false);
+    for (const kept of ['// mine', '"unknown": [1]', '"other"']) expect(readFileSync(mine, 'utf8')).toContain(kept);
     expect(command(app, 'a')).toBe('other');
     expect(command(app, 'b')).toBe('node');
   });

@@ -3,14 +3,21 @@ import type { Handlers } from '../../../shared/ipc/define.ts';
 import { refuseHttp } from '../refuse-http.ts';
 import type { Parts } from '../parts.ts';
 
-export const settingsHandlers = ({ settings: store, vault, contents, info }: Parts): Handlers<typeof settings> => ({
+export const settingsHandlers = ({ settings: store, servers, vault, contents, info }: Parts): Handlers<typeof settings> => ({
   'settings.update': async (patch, context) => {
     // How much is asked is a person's to say.
     if (patch.approvals !== undefined || patch.approveTools !== undefined || patch.secretPolicy !== undefined) refuseHttp(context);
     await store.update(patch, context.signal);
   },
-  'settings.open-project': ({ folder }, { signal }) => store.setProject(folder, signal),
-  'settings.close-project': (_input, { signal }) => store.setProject(undefined, signal),
+  // Answered when its files were read: whether they need trust is known by then.
+  'settings.open-project': async ({ folder }, { signal }) => {
+    await store.setProject(folder, signal);
+    await servers.load(signal);
+  },
+  'settings.close-project': async (_input, { signal }) => {
+    await store.setProject(undefined, signal);
+    await servers.load(signal);
+  },
   'vault.open': (_input, { signal }) => vault.open(signal),
   'vault.use-memory-only': async () => vault.useMemoryOnly(),
   'contents.read': async ({ id, offset, limit }, { signal }) => {
