@@ -6,7 +6,7 @@ import type { AppState } from '../shared/state/app-state.ts';
 import type { Commands } from './ipc/commands.ts';
 import type { ShellDeps } from './ipc/shell-handlers.ts';
 import type { OpenedApp } from './open-app.ts';
-import { ApprovalNotices } from './system/approval-notices.ts';
+import { ApprovalNotices, waitingNotices } from './system/approval-notices.ts';
 import type { LateLog } from './system/late-log.ts';
 import { setAppMenu } from './system/menu.ts';
 import { showNotice } from './system/notifications.ts';
@@ -72,7 +72,7 @@ export class Desktop implements Disposable {
 
   #update(state: AppState): void {
     this.#tray.update(state);
-    this.#notices.update(state.approvals, state.settings.notifications);
+    this.#notices.update(waitingNotices(state), state.settings.notifications);
     this.#deps.window.setTheme(state.settings.theme);
   }
 
@@ -114,7 +114,7 @@ export class Desktop implements Disposable {
 }
 
 /** What a window may ask of the system. */
-export function shellParts(window: () => MainWindow, quit: () => void, log: LateLog): Omit<ShellDeps, 'app'> {
+export function shellParts(window: () => MainWindow, leave: { readonly quit: () => void; readonly restart: () => void }, log: LateLog): Omit<ShellDeps, 'app'> {
   return {
     openExternal: (url) => shell.openExternal(url),
     async choose(what) {
@@ -122,10 +122,16 @@ export function shellParts(window: () => MainWindow, quit: () => void, log: Late
       const { canceled, filePaths } = await dialog.showOpenDialog(window().window, { properties: [...properties] });
       return canceled ? undefined : filePaths[0];
     },
+    async chooseSave(name) {
+      const { canceled, filePath } = await dialog.showSaveDialog(window().window, {
+        defaultPath: join(app.getPath('documents'), name), properties: ['createDirectory', 'showOverwriteConfirmation'],
+      });
+      return canceled || filePath === '' ? undefined : filePath;
+    },
     async copy(text) {
       await clipboard.writeText(text);
     },
-    quit,
+    ...leave,
     setTheme: (theme) => window().setTheme(theme),
     onBug: (error, route) => log.problem(`Bug in ${route}`, error),
   };

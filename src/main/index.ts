@@ -60,7 +60,7 @@ function start(): void {
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
   serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());
-  const shell = createShell({ app: core, ...shellParts(() => window, () => leave(true), log) });
+  const shell = createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true) }, log) });
   openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
   window.load();
 
@@ -73,14 +73,15 @@ function start(): void {
       pages.endAll();
       await opened.then((parts) => parts.close(), () => undefined);
     },
-    exit() {
+    exit(again) {
       session.defaultSession.flushStorageData();
+      if (again) app.relaunch();
       app.exit(0);
     },
     onProblem: log.problem,
     closeWithinMs,
   });
-  const leave = (polite: boolean) => void quit.request({ polite }).catch((error: unknown) => log.problem('Quitting failed', error));
+  const leave = (polite: boolean, again = false) => void quit.request({ polite, again }).catch((error: unknown) => log.problem('Quitting failed', error));
   const desktop = new Desktop({ window, commands, opened, quit: () => leave(true), log, developing });
   let running: OpenedApp | undefined;
   // That it did not open is told once, below.

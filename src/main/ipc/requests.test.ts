@@ -48,8 +48,10 @@ function setUp(app?: Promise<never>) {
     app: app ?? Promise.resolve(core),
     openExternal: async (url) => void shellCalls.push(url),
     choose: async (what) => what,
+    chooseSave: async (name) => `/chosen/${name}`,
     copy: async (text) => void shellCalls.push(text),
     quit: () => void shellCalls.push('quit'),
+    restart: () => void shellCalls.push('restart'),
     setTheme: (theme) => void shellCalls.push(theme),
     onBug: (error) => { throw error; },
   });
@@ -140,13 +142,16 @@ describe('the shell', () => {
     const { ask, shellCalls, calls } = setUp();
     expect(await ask(1, 'shell.copy', { text: 'a' })).toEqual({ ok: true, value: undefined });
     expect(await ask(2, 'shell.choose-folder')).toEqual({ ok: true, value: 'folder' });
+    expect(await ask(6, 'shell.choose-save', { name: 'a.tgz' })).toEqual({ ok: true, value: '/chosen/a.tgz' });
     expect(code(await ask(3, 'shell.quit'))).toBe('ok');
-    expect(shellCalls).toEqual(['a', 'quit']);
+    expect(code(await ask(5, 'shell.restart'))).toBe('ok');
+    expect(shellCalls).toEqual(['a', 'quit', 'restart']);
     for (const route of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) await ask(4, route);
     expect(calls.map((call) => call.route)).toEqual(['constructor', '__proto__', 'toString', 'hasOwnProperty']);
   });
 
   it.each<[string, unknown]>([
+    ['shell.choose-save', { name: '../a' }], ['shell.choose-save', { name: '' }],
     ['shell.copy', { text: 'x'.repeat(4_194_305) }], ['shell.copy', { text: 'x', more: 1 }], ['shell.copy', undefined],
     ['shell.follow', { topic: 'x'.repeat(301) }], ['shell.theme', { theme: 'sepia' }], ['shell.quit', { now: true }], ['shell.open-external', { url: 'file:///etc/passwd' }],
     ['shell.open-external', { url: 'javascript:alert(1)' }], ['shell.open-external', { url: 'http://web.example/' }],

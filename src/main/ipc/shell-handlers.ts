@@ -11,8 +11,11 @@ export interface ShellDeps {
   /** Hands an address to the system's browser. */
   readonly openExternal: (url: string) => Promise<void>;
   readonly choose: (what: 'folder' | 'file', windowId: number) => Promise<string | undefined>;
+  /** A place for a new file; `undefined` when the person chose none. */
+  readonly chooseSave: (name: string) => Promise<string | undefined>;
   readonly copy: (text: string) => Promise<void>;
   readonly quit: () => void;
+  readonly restart: () => void;
   readonly setTheme: (theme: 'system' | 'light' | 'dark') => void;
   readonly onBug: (error: unknown, route: string) => void;
 }
@@ -27,8 +30,10 @@ const shellHandlers = (deps: ShellDeps, page: Page): Handlers<ShellContract> => 
   },
   'shell.choose-folder': async (_input, { caller }) => deps.choose('folder', windowOf(caller)),
   'shell.choose-file': async (_input, { caller }) => deps.choose('file', windowOf(caller)),
+  'shell.choose-save': async ({ name }) => deps.chooseSave(name),
   'shell.copy': async ({ text }) => deps.copy(text),
   'shell.quit': async () => deps.quit(),
+  'shell.restart': async () => deps.restart(),
   'shell.theme': async ({ theme }) => deps.setTheme(theme),
 });
 

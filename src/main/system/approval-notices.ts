@@ -1,10 +1,16 @@
-import type { ApprovalId } from '../../shared/ids.ts';
+import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
+import type { AppState } from '../../shared/state/app-state.ts';
 import { noticeLabel } from './label.ts';
 
 export interface NoticeText {
   readonly title: string;
   readonly body: string;
+}
+/** A question that waits for the person, and how it is put outside the window. */
+export interface WaitingNotice {
+  readonly id: string;
+  readonly text: NoticeText;
 }
 /** One notification on the desktop. */
 export interface ShownNotice {
@@ -13,28 +19,28 @@ export interface ShownNotice {
 export interface ApprovalNoticeDeps {
   readonly inFront: () => boolean;
   readonly show: (text: NoticeText, onClick: () => void) => ShownNotice;
-  readonly open: (id: ApprovalId) => void;
+  readonly open: (id: string) => void;
 }
 
-/** Notifies of approvals that begin to wait while nobody looks, and takes the notice back once the approval is answered. */
+/** Notifies of questions that begin to wait while nobody looks, and takes the notice back once the question is answered. */
 export class ApprovalNotices implements Disposable {
   readonly #deps: ApprovalNoticeDeps;
-  readonly #known = new Set<ApprovalId>();
-  readonly #shown = new Map<ApprovalId, ShownNotice>();
+  readonly #known = new Set<string>();
+  readonly #shown = new Map<string, ShownNotice>();
 
   constructor(deps: ApprovalNoticeDeps) {
     this.#deps = deps;
   }
 
-  update(approvals: readonly Approval[], wanted: boolean): void {
-    const waiting = new Set(approvals.map((approval) => approval.id));
+  update(questions: readonly WaitingNotice[], wanted: boolean): void {
+    const waiting = new Set(questions.map(({ id }) => id));
     for (const id of this.#shown.keys()) if (!waiting.has(id) || !wanted) this.#close(id);
     for (const id of this.#known) if (!waiting.has(id)) this.#known.delete(id);
-    for (const approval of approvals) {
-      if (this.#known.has(approval.id)) continue;
-      this.#known.add(approval.id);
+    for (const { id, text } of questions) {
+      if (this.#known.has(id)) continue;
+      this.#known.add(id);
       if (!wanted || this.#deps.inFront()) continue;
-      this.#shown.set(approval.id, this.#deps.show(approvalText(approval), () => this.#deps.open(approval.id)));
+      this.#shown.set(id, this.#deps.show(text, () => this.#deps.open(id)));
     }
   }
 
@@ -42,10 +48,24 @@ export class ApprovalNotices implements Disposable {
     for (const id of this.#shown.keys()) this.#close(id);
   }
 
-  #close(id: ApprovalId): void {
+  #close(id: string): void {
     this.#shown.get(id)?.close();
     this.#shown.delete(id);
   }
+}
+
+/** Everything that waits for the person now. */
+export const waitingNotices = ({ approvals, secretQuestions }: Pick<AppState, 'approvals' | 'secretQuestions'>): readonly WaitingNotice[] => [
+  ...approvals.map((approval) => ({ id: approval.id, text: approvalText(approval) })),
+  ...secretQuestions.map((question) => ({ id: question.id, text: secretText(question) })),
+];
+
+/** The secret's name says what for; neither its value nor the command line stands on the desktop. */
+export function secretText({ server, key }: SecretQuestion): NoticeText {
+  return {
+    title: `${noticeLabel(server, 40)} waits for a secret`,
+    body: `It wants to read ${noticeLabel(key)}. Open Gatehouse to see for what and answer.`,
+  };
 }
 
 /** Server and tool only: arguments may be private, and a notification is seen by whoever passes. */

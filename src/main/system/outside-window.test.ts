@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalId, ServerId } from '../../shared/ids.ts';
+import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import { Settings } from '../../shared/model/settings.ts';
 import { emptyAppState, type AppState, type ChatSummary, type ServerRow } from '../../shared/state/app-state.ts';
-import { ApprovalNotices, approvalText } from './approval-notices.ts';
+import { ApprovalNotices, approvalText, secretText, waitingNotices } from './approval-notices.ts';
 import { menuLabel, noticeLabel, plainLabel } from './label.ts';
 import { trayMenu, type TrayItem } from './tray-menu.ts';
 import { trayState, trayWords } from './tray-state.ts';
@@ -15,10 +16,11 @@ const ready = { phase: 'ready', since: 0, protocolVersion: '2025-06-18', era: 'l
 const failed = { phase: 'failed', at: 0, failure: { code: 'server/exited', message: 'Exited' } } as const;
 
 const row = (name: string, connection: ConnectionState, enabled = true): ServerRow =>
-  ({ definition: { id: name as ServerId, name, source: 'global', enabled, transport: { type: 'socket', path: '/x' }, revision: 'r' }, connection, warnings: [] }) as never; // branded ids
+  ({ definition: { id: name as ServerId, name, owner: 'global', enabled, transport: { type: 'socket', path: '/x' }, revision: 'r' }, connection, warnings: [] }) as never; // branded ids
 const withServers = (...rows: readonly ServerRow[]): AppState => ({ ...empty, servers: Object.fromEntries(rows.map((one) => [one.definition.id, one])) });
 const approval = (id: string, serverName = 'GitHub', tool = 'create_issue', args = { token: 'hunter2' }): Approval =>
   ({ id, call: { id: `call-${id}`, ref: { serverId: 's', tool, revision: 'r' }, serverName, args, caller: { kind: 'cli' } }, toolDescription: '', because: '', askedAt: 0, target: '', annotations: {}, inputSchema: {} }) as never; // branded ids
+const problem = (severity: 'error' | 'warning') => ({ code: 'unparsable', severity, file: 'mcp.json', path: '', message: 'no' }) as const;
 const chat = (activity: ChatSummary['activity']) => ({ ...empty, chats: [{ id: 'c', title: '', createdAt: 0, updatedAt: 0, activity }] }) as unknown as AppState; // branded ids
 
 describe('the tray', () => {
@@ -35,7 +37,8 @@ describe('the tray', () => {
   it('shows trouble when a server has failed or a file cannot be read, not when a server is switched off', () => {
     expect(trayState(withServers(row('a', failed)))).toBe('trouble');
     expect(trayState(withServers(row('a', failed, false)))).toBe('idle');
-    expect(trayState({ ...empty, problems: [{ file: 'mcp.json', message: 'no' }] })).toBe('trouble');
+    expect(trayState({ ...empty, problems: [problem('error')] })).toBe('trouble');
+    expect(trayState({ ...empty, problems: [problem('warning')] })).toBe('idle');
     expect(trayState({ ...empty, vault: { phase: 'unavailable', why: 'damaged', message: '' } })).toBe('trouble');
     expect(trayState({ ...empty, vault: { phase: 'unavailable', why: 'no-keyring', message: '' } })).toBe('idle');
   });
@@ -46,6 +49,17 @@ describe('the tray', () => {
     expect(trayWords(state)).toBe('1 approval waits for you');
     expect(trayState(withServers(row('a', failed), row('b', { phase: 'needs', what: 'sign-in', message: '' })))).toBe('needs-you');
     expect(trayState(withServers(row('Files', { phase: 'needs', what: 'project', message: '' })))).toBe('idle');
+  });
+
+  it('needs the person while a server waits for a secret, or a project for trust', () => {
+    const waits = { ...empty, secretQuestions: [secretQuestion] };
+    expect(trayState(waits)).toBe('needs-you');
+    expect(trayWords(waits)).toBe('1 server waits for a secret');
+    expect(trayMenu(waits, true)).toContainEqual({ kind: 'choice', label: 'Review mcp.github.env.TOKEN for GitHub…', choice: { do: 'approval', approvalId: 'q1' } });
+    const asks: AppState = { ...empty, trust: { phase: 'ask', question: { project: '/p', digest: 'd', again: false, files: [], servers: [] } } };
+    expect(trayState(asks)).toBe('needs-you');
+    expect(trayWords(asks)).toBe('a project waits for your trust');
+    expect(trayState({ ...asks, trust: { ...asks.trust, phase: 'refused' } as AppState['trust'] })).toBe('idle');
   });
 
   const labels = (items: readonly TrayItem[]): readonly string[] => items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
@@ -86,10 +100,13 @@ describe('a name from a server', () => {
   });
 });
 
+const asked = (...ids: readonly string[]) => waitingNotices({ approvals: ids.map((id) => approval(id)), secretQuestions: [] });
+const secretQuestion = { id: 'q1', serverId: 's', server: 'GitHub', target: 'npx --token hunter2', key: 'mcp.github.env.TOKEN', scope: 'global' } as unknown as SecretQuestion; // branded ids
+
 describe('a notification', () => {
   function setUp(inFront = false) {
     const shown: { title: string; body: string; click: () => void; closed: boolean }[] = [];
-    const opened: ApprovalId[] = [];
+    const opened: string[] = [];
     const looking = { now: inFront };
     const notices = new ApprovalNotices({
       inFront: () => looking.now,
@@ -110,10 +127,22 @@ describe('a notification', () => {
     expect(JSON.stringify(text)).not.toContain('hunter2');
   });
 
+  it('names the server and the secret that it waits for, not what it would start', () => {
+    expect(secretText(secretQuestion)).toEqual({
+      title: 'GitHub waits for a secret', body: 'It wants to read mcp.github.env.TOKEN. Open Gatehouse to see for what and answer.',
+    });
+    const { notices, shown, opened } = setUp();
+    notices.update(waitingNotices({ approvals: [], secretQuestions: [secretQuestion] }), true);
+    shown[0]?.click();
+    expect(opened).toEqual(['q1']);
+    notices.update([], true);
+    expect(shown.map((notice) => notice.closed)).toEqual([true]);
+  });
+
   it('comes once for an approval that begins to wait while nobody looks, opens it, and goes when it is answered', () => {
     const { notices, shown, opened } = setUp();
-    notices.update([approval('1')], true);
-    notices.update([approval('1')], true);
+    notices.update(asked('1'), true);
+    notices.update(asked('1'), true);
     expect(shown).toHaveLength(1);
     shown[0]?.click();
     expect(opened).toEqual(['1']);
@@ -123,20 +152,20 @@ describe('a notification', () => {
 
   it('does not come while the window is in front, nor later for what was seen there', () => {
     const { notices, shown, looking } = setUp(true);
-    notices.update([approval('1')], true);
+    notices.update(asked('1'), true);
     looking.now = false;
-    notices.update([approval('1')], true);
+    notices.update(asked('1'), true);
     expect(shown).toEqual([]);
-    notices.update([approval('1'), approval('2')], true);
+    notices.update(asked('1', '2'), true);
     expect(shown).toHaveLength(1);
   });
 
   it('does not come when they are switched off, and goes when they are', () => {
     const { notices, shown } = setUp();
-    notices.update([approval('1')], false);
+    notices.update(asked('1'), false);
     expect(shown).toEqual([]);
-    notices.update([approval('1'), approval('2')], true);
-    notices.update([approval('1'), approval('2')], false);
+    notices.update(asked('1', '2'), true);
+    notices.update(asked('1', '2'), false);
     expect(shown.map((notice) => notice.closed)).toEqual([true]);
   });
 });

@@ -15,7 +15,7 @@ function setUp({ busy = nothing, answer = true, close = async () => undefined, c
       events.push('close');
       await close();
     },
-    exit: () => void events.push(`exit, leaving ${quit.leaving}`),
+    exit: (again) => void events.push(`exit, leaving ${quit.leaving}${again ? ', again' : ''}`),
     onProblem: (message) => void events.push(`problem: ${message}`),
     closeWithinMs,
   });
@@ -42,6 +42,16 @@ describe('quitting', () => {
     const { quit, events } = setUp({ busy: { ...nothing, runs: 1 } });
     await quit.request({ polite: true });
     expect(events).toEqual(['ask: 1 chat is running. Quit anyway?', 'close', 'exit, leaving true']);
+  });
+
+  it('starts again only when the person leaves by Restart', async () => {
+    const { quit, events } = setUp();
+    await quit.request({ polite: true, again: true });
+    expect(events).toEqual(['close', 'exit, leaving true, again']);
+    const stayed = setUp({ busy: { ...nothing, runs: 1 }, answer: false });
+    await stayed.quit.request({ polite: true, again: true });
+    await stayed.quit.request({ polite: false });
+    expect(stayed.events.at(-1)).toBe('exit, leaving true');
   });
 
   it('asks once, and a signal does not wait for the answer', async () => {

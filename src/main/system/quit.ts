@@ -9,7 +9,8 @@ export interface QuitDeps {
   readonly ask: (question: string, detail: string) => Promise<boolean>;
   /** Stops what runs. It may hang or fail; the app ends anyway. */
   readonly close: () => Promise<void>;
-  readonly exit: () => void;
+  /** `again`: to start anew. */
+  readonly exit: (again: boolean) => void;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly closeWithinMs: number;
 }
@@ -33,7 +34,7 @@ export class Quit {
   }
 
   /** `polite: false` is for those who cannot be asked: a signal, the system shutting down. */
-  async request({ polite }: { readonly polite: boolean }): Promise<void> {
+  async request({ polite, again = false }: { readonly polite: boolean; /** Start anew afterwards. */ readonly again?: boolean }): Promise<void> {
     if (this.leaving || (polite && this.#phase === 'asking')) return;
     const question = polite ? quitQuestion(this.#deps.busy()) : undefined;
     if (question) {
@@ -49,10 +50,10 @@ export class Quit {
         return;
       }
     }
-    await this.#leave();
+    await this.#leave(again);
   }
 
-  async #leave(): Promise<void> {
+  async #leave(again: boolean): Promise<void> {
     this.#phase = 'closing';
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -65,7 +66,7 @@ export class Quit {
     await Promise.race([closed, late]);
     clearTimeout(timer);
     this.#phase = 'exiting';
-    this.#deps.exit();
+    this.#deps.exit(again);
   }
 }
 

@@ -1,11 +1,11 @@
-import type { ApprovalId, ServerId } from '../../shared/ids.ts';
+import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
 import { menuLabel } from './label.ts';
 import { trayWords } from './tray-state.ts';
 
 export type TrayChoice =
-  | { readonly do: 'approval'; readonly approvalId: ApprovalId }
+  | { readonly do: 'approval'; readonly approvalId: string }
   | { readonly do: 'approvals' | 'servers' | 'show' | 'hide' | 'quit' }
   | { readonly do: 'start' | 'stop' | 'enable'; readonly serverId: ServerId }
   | { readonly do: 'pause'; readonly paused: boolean };
@@ -38,12 +38,16 @@ export function trayMenu(state: AppState | undefined, windowVisible: boolean): r
   ];
 }
 
-function approvalItems({ approvals }: AppState): readonly TrayItem[] {
-  if (approvals.length === 0) return [];
-  const shown = approvals.slice(0, mostApprovals).map(({ id, call, toolTitle }) =>
-    choice(`Review ${menuLabel(toolTitle ?? call.ref.tool, 40)} on ${menuLabel(call.serverName, 40)}…`, { do: 'approval', approvalId: id }),
-  );
-  const rest = approvals.length - shown.length;
+function approvalItems({ approvals, secretQuestions }: AppState): readonly TrayItem[] {
+  const questions = [
+    ...approvals.map(({ id, call, toolTitle }) =>
+      choice(`Review ${menuLabel(toolTitle ?? call.ref.tool, 40)} on ${menuLabel(call.serverName, 40)}…`, { do: 'approval', approvalId: id }),
+    ),
+    ...secretQuestions.map(({ id, server, key }) => choice(`Review ${menuLabel(key, 40)} for ${menuLabel(server, 40)}…`, { do: 'approval', approvalId: id })),
+  ];
+  if (questions.length === 0) return [];
+  const shown = questions.slice(0, mostApprovals);
+  const rest = questions.length - shown.length;
   return [...shown, ...(rest > 0 ? [choice(`${rest} more…`, { do: 'approvals' })] : []), separator];
 }
 

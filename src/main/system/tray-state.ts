@@ -9,10 +9,11 @@ export function trayState(state: AppState): TrayState {
   const some = (phase: ConnectionState['phase']) => connections.some((connection) => connection.phase === phase);
   // A project is opened when somebody wants one.
   const needed = connections.some((connection) => connection.phase === 'needs' && connection.what !== 'project');
-  if (state.approvals.length > 0 || needed || state.chats.some((chat) => chat.activity === 'waiting')) return 'needs-you';
+  const asked = state.approvals.length > 0 || state.secretQuestions.length > 0 || state.trust.phase === 'ask';
+  if (asked || needed || state.chats.some((chat) => chat.activity === 'waiting')) return 'needs-you';
   // No keyring is a choice to make when a secret is wanted, not trouble from the start.
   const vaultBroken = state.vault.phase === 'unavailable' && (state.vault.why === 'damaged' || state.vault.why === 'key-missing');
-  if (state.problems.length > 0 || some('failed') || vaultBroken) return 'trouble';
+  if (state.problems.some(({ severity }) => severity === 'error') || some('failed') || vaultBroken) return 'trouble';
   if (some('starting') || some('reconnecting') || state.chats.some((chat) => chat.activity === 'running')) return 'working';
   return 'idle';
 }
@@ -23,7 +24,9 @@ export function trayWords(state: AppState): string {
     case 'needs-you': {
       const waiting = state.approvals.length;
       if (waiting > 0) return waiting === 1 ? '1 approval waits for you' : `${waiting} approvals wait for you`;
-      return 'a server needs you';
+      const secrets = state.secretQuestions.length;
+      if (secrets > 0) return secrets === 1 ? '1 server waits for a secret' : `${secrets} secrets are waited for`;
+      return state.trust.phase === 'ask' ? 'a project waits for your trust' : 'a server needs you';
     }
     case 'trouble':
       return 'something is not working';

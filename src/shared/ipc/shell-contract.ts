@@ -10,8 +10,12 @@ export const shellContract = {
   'shell.open-external': request<void>()(z.strictObject({ url: z.string().max(8192) })),
   'shell.choose-folder': request<string | undefined>()(z.void()),
   'shell.choose-file': request<string | undefined>()(z.void()),
+  /** Where to put a new file, `name` proposed; nothing is written. */
+  'shell.choose-save': request<string | undefined>()(z.strictObject({ name: z.string().regex(/^[^/\\\0]{1,200}$/) })),
   'shell.copy': request<void>()(z.strictObject({ text: z.string().max(4_194_304) })),
   'shell.quit': request<void>()(z.void()),
+  /** Quits, with the same question, and starts again. */
+  'shell.restart': request<void>()(z.void()),
   'shell.theme': request<void>()(z.strictObject({ theme: z.enum(['system', 'light', 'dark']) })),
 };
 export type ShellContract = typeof shellContract;
