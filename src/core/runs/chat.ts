@@ -14,6 +14,8 @@ export interface ChatDeps extends Omit<RunDeps, 'recorder'> {
   readonly serverName: (ref: ToolRef) => string;
   /** Resolves once the chat's list entry says that something is under way, so that a crash is noticed at the next start. */
   readonly onBusy: () => Promise<void>;
+  /** A run is over, and nothing of it goes on. */
+  readonly onRest: () => void;
 }
 
 const closing = new DOMException('Gatehouse is closing', 'AbortError');
@@ -134,7 +136,12 @@ export class Chat implements AsyncDisposable {
   #reserve(): (choice: ModelChoice) => void {
     const lifetime = new Lifetime();
     this.#run = lifetime;
-    return (choice) => lifetime.run((signal) => this.#go(choice, signal).finally(() => (this.#run = undefined)), (error) => this.#deps.log.error('A run could not be recorded', error));
+    return (choice) => lifetime.run((signal) => this.#go(choice, signal).finally(() => this.#rest()), (error) => this.#deps.log.error('A run could not be recorded', error));
+  }
+
+  #rest(): void {
+    this.#run = undefined;
+    this.#deps.onRest();
   }
 
   async #go(choice: ModelChoice, signal: AbortSignal): Promise<void> {
