@@ -1,0 +1,238 @@
+import { applyEdits, type Node } from 'jsonc-parser';
+import { AppError } from '../../shared/errors.ts';
+import { hashOf } from '../kernel/hash.ts';
+import { foreignTo, knownWithin, spellingsOf, typeFits, wayOf } from './field-names.ts';
+import { withMember, withoutMember, withPath, withPiece } from './json-merge.ts';
+import { insertChild, jsonText, memberText, removeChild, styleAt, styleOf, type Style } from './json-splice.ts';
+import { endOf, jsonTree, memberOf, membersOf, notAn, objectRoot, valueOf } from './json-tree.ts';
+import { mapSwitch, namesServer, serversPlaces, switchesIn, type ServersPlace } from './servers-place.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+/** One change to a file of ours, in JSON; `fields` by the names of our own files, as JSON data. */
+export type FileEdit =
+  /**
+   * Adds or changes an entry. A field that is `undefined` is taken out; one that is not named stays, unless the new way of reaching the server
+   * does not know it.
+   */
+  | { readonly op: 'put'; readonly name: string; readonly fields: Fields; readonly previousName?: string }
+  /** `null` takes a field out. An entry that then holds nothing goes. */
+  | { readonly op: 'patch'; readonly name: string; readonly fields: Fields }
+  | { readonly op: 'remove'; readonly name: string }
+  /** The switch of all servers of the file; `null` takes it out. */
+  | { readonly op: 'switch'; readonly enabled: boolean | null }
+  /** Anything else of the file, such as `imports` or `settings.sampling`; `undefined` takes it out. */
+  | { readonly op: 'set'; readonly path: readonly string[]; readonly value: unknown };
+
+const beginning = (eol: string): string => `{${eol}  "mcpServers": {}${eol}}${eol}`;
+
+/**
+ * The file's text after the edits. Only what must say something else is touched: comments, order, unknown keys, line ends and indentation stay.
+ * Edits that ask for nothing new give the same text, `''` for no file. Throws `config/invalid` with `line` and `column` for a text that cannot be
+ * edited safely, `server/exists` for a rename onto a taken name.
+ */
+export function editSource(text: string | undefined, edits: readonly FileEdit[]): string {
+  return edits.reduce(edited, text ?? '');
+}
+
+/** Changes when anything of the entry's own text does; `absent` when the file has no such entry. */
+export function entryMark(text: string | undefined, name: string): string {
+  const tree = jsonTree(text ?? '');
+  if (tree.kind === 'broken' || !tree.root) return 'absent';
+  const places = serversPlaces(tree.root);
+  const found = entriesOf(places, name);
+  return found.length === 0 ? 'absent' : hashOf(found.map(({ whole }) => (text ?? '').slice(whole.offset, endOf(whole))));
+}
+
+function edited(text: string, edit: FileEdit): string {
+  switch (edit.op) {
+    case 'put': return put(begun(text), edit);
+    case 'patch': {
+      const fields = Object.fromEntries(Object.entries(edit.fields).map(([key, value]) => [key, value ?? undefined]));
+      const adds = Object.values(fields).some((value) => value !== undefined);
+      return patch(adds ? begun(text) : text, edit.name, fields, adds);
+    }
+    case 'remove': return remove(text, edit.name);
+    case 'switch': return switched(text, edit.enabled);
+    case 'set': {
+      const current = edit.value === undefined ? text : begun(text);
+      return hasRoot(current) ? withPath(current, edit.path, edit.value, styleOf(current)) : text;
+    }
+  }
+}
+
+/** A text with nothing but blanks begins anew; comments that stand alone stay above. */
+function begun(text: string): string {
+  const { eol } = styleOf(text);
+  if (text.trim() === '') return beginning(eol);
+  if (hasRoot(text)) return text;
+  return `${text}${/[\r\n]$/.test(text) ? '' : eol}${beginning(eol)}`;
+}
+
+function hasRoot(text: string): boolean {
+  const tree = jsonTree(text);
+  return tree.kind === 'broken' || tree.root !== undefined;
+}
+
+interface Entry {
+  readonly place: ServersPlace;
+  /** Key and value in a map, the element in a list. */
+  readonly whole: Node;
+  readonly value: Node;
+}
+/** In the order of the text. A map's last one of a name counts, a list's first. */
+function entriesOf(places: readonly ServersPlace[], name: string): readonly Entry[] {
+  const entries = places.flatMap((place): readonly Entry[] => {
+    if (place.kind === 'map') {
+      const named = membersOf(place.node).filter((member) => member.key.trim() === name.trim() && namesServer(place, member));
+      return named.map(({ property, value }) => ({ place, whole: property, value }));
+    }
+    if (place.kind === 'wrong') return [];
+    return (place.node.children ?? []).flatMap((item) => (nameOf(item)?.trim() === name.trim() ? [{ place, whole: item, value: item }] : []));
+  });
+  const first = entries[0];
+  return first ? entries.filter(({ place }) => place === first.place) : [];
+}
+
+function nameOf(item: Node): string | undefined {
+  const name: unknown = memberOf(item, 'name')?.value.value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+const entryOf = (text: string, name: string): Entry | undefined => {
+  const entries = entriesOf(serversPlaces(objectRoot(text)), name);
+  return entries[0]?.place.kind === 'list' ? entries[0] : entries.at(-1);
+};
+
+function put(text: string, { name, fields, previousName }: Extract<FileEdit, { op: 'put' }>): string {
+  const renaming = previousName !== undefined && previousName !== name && entryOf(text, previousName) !== undefined;
+  if (renaming && previousName.trim() !== name.trim() && entryOf(text, name)) {
+    throw new AppError('server/exists', `There is a server “${name}” already`, { data: { name } });
+  }
+  const current = renaming ? renamed(text, previousName, name) : text;
+  const entry = entryOf(current, name);
+  if (!entry) return added(current, name, fields);
+  const style = styleAt(current, entry.whole, styleOf(current));
+  const indent = style.lines ? style.base : undefined;
+  return withPiece(current, entry.value, style, (piece) =>
+    entry.value.type === 'object' ? changed(withoutForeign(piece, fields, style), fields, style, entry.place) : jsonText(newEntry(name, fields, entry.place), indent, style),
+  );
+}
+
+function patch(text: string, name: string, fields: Fields, adds: boolean): string {
+  if (!hasRoot(text)) return text;
+  const entry = entryOf(text, name);
+  if (!entry) return adds ? added(text, name, fields) : text;
+  if (entry.value.type !== 'object') throw notAn('object', text, entry.value);
+  const style = styleAt(text, entry.whole, styleOf(text));
+  const next = withPiece(text, entry.value, style, (piece) => changed(piece, fields, style, entry.place));
+  return holdsNothing(next, name) ? remove(next, name) : next;
+}
+
+function holdsNothing(text: string, name: string): boolean {
+  const entry = entryOf(text, name);
+  if (!entry) return false;
+  const members = membersOf(entry.value);
+  if (members.some(({ key }) => entry.place.kind !== 'list' || key !== 'name')) return false;
+  const whole = text.slice(entry.value.offset, endOf(entry.value));
+  // A comment is something.
+  return !members.reduce((piece, { property }) => piece.replace(text.slice(property.offset, endOf(property)), ''), whole).includes('/');
+}
+
+function remove(text: string, name: string): string {
+  if (!hasRoot(text)) return text;
+  const entry = entryOf(text, name);
+  if (!entry || entry.place.kind === 'wrong') return text;
+  const index = (entry.place.node.children ?? []).indexOf(entry.whole);
+  return remove(applyEdits(text, removeChild(text, entry.place.node, index, styleOf(text))), name);
+}
+
+function switched(text: string, enabled: boolean | null): string {
+  if (enabled !== null) {
+    const current = begun(text);
+    return withPath(current, switchPath(current), enabled, styleOf(current));
+  }
+  if (!hasRoot(text)) return text;
+  const path = switchesIn(objectRoot(text))[0];
+  return path ? switched(withPath(text, path, undefined, styleOf(text)), null) : text;
+}
+
+function switchPath(text: string): readonly string[] {
+  const root = objectRoot(text);
+  const there = switchesIn(root)[0];
+  // What Gatehouse's own key says beats what other programs call it.
+  if (there && there[0] !== 'mcp') return there;
+  const place = serversPlaces(root)[0];
+  return place?.kind === 'list' ? [...place.holder, 'enabled'] : [mapSwitch];
+}
+
+/** All entries of that name, so that none of them comes to life. */
+function renamed(text: string, from: string, to: string): string {
+  return entriesOf(serversPlaces(objectRoot(text)), from).toReversed().reduce((current, { place, whole, value }) => {
+    const style = styleOf(text);
+    const named = nameOf(value)?.trim() === from.trim();
+    const inside = named ? withPiece(current, value, style, (piece) => withMember(piece, 'name', to, style)) : current;
+    const [key] = whole.children ?? [];
+    return place.kind === 'map' && key ? withPiece(inside, key, style, () => JSON.stringify(to)) : inside;
+  }, text);
+}
+
+function added(text: string, name: string, fields: Fields): string {
+  const root = objectRoot(text);
+  const style = styleOf(text);
+  const place = serversPlaces(root)[0];
+  if (!place) return withPath(text, ['mcpServers', name], newEntry(name, fields, place), style);
+  const value = newEntry(name, fields, place);
+  switch (place.kind) {
+    case 'wrong': throw notAn('object or array', text, place.node);
+    case 'map': return applyEdits(text, insertChild(text, place.node, Infinity, (indent) => memberText(name, value, indent, style), style));
+    case 'list': return applyEdits(text, insertChild(text, place.node, Infinity, (indent) => jsonText(value, indent, style), style));
+  }
+}
+
+function newEntry(name: string, fields: Fields, place: ServersPlace | undefined): Fields {
+  const { enabled, disabled, ...rest } = fields;
+  const off = offIn({ enabled, disabled });
+  const list = place?.kind === 'list';
+  return { ...(list ? { name } : {}), ...(off === undefined ? {} : list ? { enabled: !off } : { disabled: off }), ...rest };
+}
+
+/** What the two spellings ask for; `undefined` when neither says anything. */
+function offIn({ enabled, disabled }: Fields): boolean | undefined {
+  if (enabled === undefined) return typeof disabled === 'boolean' ? disabled : undefined;
+  return enabled === false;
+}
+
+function withoutForeign(text: string, fields: Fields, style: Style): string {
+  const way = wayOf(fields);
+  if (way === undefined) return text;
+  const root = objectRoot(text);
+  const given = new Set(Object.keys(fields).filter((key) => fields[key] !== undefined).flatMap(spellingsOf));
+  const types = spellingsOf('type').filter((key) => {
+    const type = memberOf(root, key);
+    return type !== undefined && !typeFits(valueOf(type.value), way);
+  });
+  return [...foreignTo(way), ...types].filter((key) => !given.has(key)).reduce((piece, key) => withoutMember(piece, key, style), text);
+}
+
+function changed(text: string, fields: Fields, style: Style, place: ServersPlace): string {
+  const asked = 'enabled' in fields || 'disabled' in fields;
+  const rest = Object.entries(fields).filter(([field]) => field !== 'enabled' && field !== 'disabled');
+  return rest.reduce((piece, [field, value]) => withField(piece, field, value, style), asked ? withSwitch(text, fields, style, place) : text);
+}
+
+/** One spelling says it: the one that is asked for, in lists the one of lists, or the one that is there. */
+function withSwitch(text: string, fields: Fields, style: Style, place: ServersPlace): string {
+  const root = objectRoot(text);
+  const off = offIn(fields);
+  const spelled = (fields.disabled !== undefined && place.kind === 'map') || memberOf(root, 'disabled') ? 'disabled' : memberOf(root, 'enabled') || place.kind === 'list' ? 'enabled' : 'disabled';
+  const value = off === undefined ? undefined : spelled === 'disabled' ? off : !off;
+  return withMember(withoutMember(text, spelled === 'disabled' ? 'enabled' : 'disabled', style), spelled, value, style);
+}
+
+function withField(text: string, field: string, value: unknown, style: Style): string {
+  const root = objectRoot(text);
+  const names = spellingsOf(field);
+  const spelled = names.find((name) => memberOf(root, name)) ?? field;
+  const others = names.filter((name) => name !== spelled).reduce((piece, name) => withoutMember(piece, name, style), text);
+  return withMember(others, spelled, value, style, Object.hasOwn(knownWithin, field) ? knownWithin[field] : undefined);
+}
