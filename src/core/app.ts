@@ -12,10 +12,13 @@ import type { Ports } from './ports.ts';
 import { Chats } from './runs/chats.ts';
 import { Providers } from './runs/providers.ts';
 import { openingVault } from './secrets/opening-vault.ts';
-import { secretIdOf } from './secrets/secret-id.ts';
+import { SecretBook } from './secrets/secret-book.ts';
+import { SecretDesk } from './secrets/secret-desk.ts';
 import type { Redactor } from './secrets/redactor.ts';
 import { joinApproveTools } from './servers/credential-rule.ts';
 import { launchTarget } from './servers/launch-revision.ts';
+import { namedUses } from './servers/secret-uses.ts';
+import { renameReferences, storeDrafted } from './servers/store-secrets.ts';
 import { ServerStore } from './servers/server-store.ts';
 import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
@@ -103,23 +106,35 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
   const catalog = new Catalog({ onChange: (serverId, counts, warnings) => state.apply({ type: 'server/catalog', serverId, counts, warnings }) });
+  const book: SecretBook = new SecretBook({
+    vault, documents, clock, log, redactor, project,
+    defaultPolicy: () => settings.current.secretPolicy,
+    uses: () => namedUses(servers.current.read, (name) => servers.all().find((definition) => definition.name === name)?.id),
+    renameReferences: (scope, from, to, signal) => renameReferences(servers, scope, from, to, signal),
+    onChange: () => state.apply({ type: 'config/read' }),
+  });
+  const secretDesk = new SecretDesk({ book, newId, interaction: ports.interaction, onQuestions: (questions) => state.apply({ type: 'secret-questions/set', questions }) });
+  const { builtInServers, host, configFiles, secretCommands } = ports;
+  const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project };
   const pool = new ConnectionPool({
     clock, log, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
-    resolveLaunch: (definition, signal) => resolveLaunch(definition, { vault, redactor, builtInServers: ports.builtInServers, project, material: (id) => servers.launchOf(id) }, signal),
+    resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material: (id) => servers.launchOf(id) }, progress, signal),
     eraCache: await loadEraCache(ports, lifetime.signal),
-    onState: (serverId, connection) => state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) }),
+    onState: (serverId, connection) => {
+      if (connection.phase === 'stopped') secretDesk.ended(serverId);
+      state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
+    },
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
     onListing: (serverId, listing) => catalog.set(serverId, servers.get(serverId)?.name ?? serverId, listing),
   });
   const trust = new TrustStore({ documents, clock });
-  const servers = new ServerStore({
+  const servers: ServerStore = new ServerStore({
     configFiles: ports.configFiles, host: ports.host, trust, project,
     ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
     running: (): boolean => chats.busy().runs > 0,
-    storeSecrets: async (secrets, scope, signal) => {
-      for (const { key, value } of secrets) await vault.put(secretIdOf(scope, key, project()), value, scope, signal);
-    },
+    storeSecrets: (secrets, scope, signal) => storeDrafted(book, secrets, scope, signal),
+    onTrustRenewed: (from, to, signal) => book.renewGrants(from, to, signal),
     onProblems: problems.of('servers'),
     onTrust: (status) => state.apply({ type: 'trust/set', trust: status }),
     onRead: () => state.apply({ type: 'config/read' }),
@@ -165,10 +180,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const asleep = () => servers.all().filter(({ id, enabled }) => enabled && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const chats = new Chats({
     clock, newId, log, documents, transcripts: ports.transcripts, contents,
-    onSummary: (chat) => {
-      state.apply({ type: 'chat/put', chat });
-      if (chat.activity === 'idle') inBackground(async () => void (chats.busy().runs === 0 && servers.applyPending()));
-    },
+    onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
     onRemoved: (chatId) => state.apply({ type: 'chat/removed', chatId }),
     chat: {
       newId, log, models: ports.models,
@@ -184,6 +196,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       instructions: () => servers.all().flatMap(({ id, name }) => (catalog.server(id)?.instructions === undefined ? [] : [{ serverName: name, text: catalog.server(id)?.instructions ?? '' }])),
       readImage: async (ref, signal) => (await contents.read(ref.id, 0, ref.bytes, signal)).bytes,
       execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
+      onRest: () => void (chats.busy().runs === 0 && servers.applyPending()),
     },
   });
 
@@ -192,13 +205,13 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   lifetime.own(chats);
   await problems.watch('settings.json', settings.load(lifetime.signal));
   await problems.watch('trust.json', trust.load(lifetime.signal));
-  await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
+  await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
   watch();
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
   inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await ports.models.detect(signal) }));
 
   const parts: Parts = {
-    state, servers, pool, catalog, chats, approvals, grants, providers, vault, contents, models: ports.models, inBackground, unseen,
+    state, servers, pool, catalog, chats, approvals, grants, providers, vault, book, secretDesk, contents, models: ports.models, inBackground, unseen,
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

@@ -40,26 +40,33 @@ export interface TestAppOptions {
   readonly interaction?: Ports['interaction'];
   readonly caller?: RequestContext['caller'];
   readonly models?: Models;
+  /** The person's own folder; by default an empty one of this app's. */
+  readonly person?: string;
+  /** Beside the process's. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The whole core on its real ports, in a home of its own. Only the keyring is in memory, unless a test brings another. */
 export class TestApp implements AsyncDisposable {
   readonly app: App;
   readonly home: string;
+  readonly person: string;
   readonly #caller: RequestContext['caller'];
   readonly #end: () => Promise<void>;
 
-  private constructor(app: App, home: string, caller: RequestContext['caller'], end: () => Promise<void>) {
+  private constructor(app: App, folders: { readonly home: string; readonly person: string }, caller: RequestContext['caller'], end: () => Promise<void>) {
     this.app = app;
-    this.home = home;
+    this.home = folders.home;
+    this.person = folders.person;
     this.#caller = caller;
     this.#end = end;
   }
 
   static async open(parts: BuiltParts, options: TestAppOptions = {}): Promise<TestApp> {
     const home = options.home ?? mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
+    const person = options.person ?? mkdtempSync(join(tmpdir(), 'gatehouse-person-'));
     const node = await createNodePorts({
-      env: { ...process.env, GATEHOUSE_HOME: home }, interaction: options.interaction ?? 'person',
+      env: { ...withoutServers(process.env), GATEHOUSE_HOME: home, HOME: person, XDG_CONFIG_HOME: join(person, '.config'), ...options.env }, interaction: options.interaction ?? 'person',
       network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
       runtime: process.execPath, scriptsFolder: parts.scriptsFolder, validatorWorker: parts.worker,
       keyring: options.keyring ?? new MemoryKeyring(), localServers: [],
@@ -67,10 +74,11 @@ export class TestApp implements AsyncDisposable {
     });
     const ports = options.models ? { ...node.ports, models: options.models } : node.ports;
     const app = await createApp(ports, { version: '0.0.0-test', environment: node.environment, redactor: node.redactor });
-    return new TestApp(app, home, options.caller ?? { door: 'window', windowId: 1 }, async () => {
+    return new TestApp(app, { home, person }, options.caller ?? { door: 'window', windowId: 1 }, async () => {
       await app.close();
       await node[Symbol.asyncDispose]();
       if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+      if (options.person === undefined) rmSync(person, { recursive: true, force: true });
     });
   }
 
@@ -157,6 +165,11 @@ export class TestApp implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end();
   }
+}
+
+/** The environment of whoever runs the tests may hold servers of their own. */
+function withoutServers({ GATEHOUSE_MCP_SERVERS: _own, HARNESS_MCP_SERVERS: _alias, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env;
 }
 
 function waitFor<S>(store: { readonly current: S; follow(listener: () => void): Disposable }, fits: (state: S) => boolean): Promise<void> {

@@ -6,6 +6,7 @@ import { chatHandlers } from './handlers/chats.ts';
 import { configHandlers } from './handlers/config.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { projectHandlers } from './handlers/projects.ts';
+import { secretHandlers } from './handlers/secrets.ts';
 import { serverHandlers } from './handlers/servers.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import type { Parts } from './parts.ts';
@@ -20,4 +21,5 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...settingsHandlers(parts),
   ...configHandlers(parts),
   ...projectHandlers(parts),
+  ...secretHandlers(parts),
 });

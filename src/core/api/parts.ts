@@ -7,6 +7,8 @@ import type { ConnectionPool } from '../connections/pool.ts';
 import type { ContentStore, Models, Vault } from '../ports.ts';
 import type { Chats } from '../runs/chats.ts';
 import type { Providers } from '../runs/providers.ts';
+import type { SecretBook } from '../secrets/secret-book.ts';
+import type { SecretDesk } from '../secrets/secret-desk.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { TopicStore } from '../state/topic-store.ts';
@@ -23,6 +25,8 @@ export interface Parts {
   readonly settings: SettingsStore;
   readonly providers: Providers;
   readonly vault: Vault;
+  readonly book: SecretBook;
+  readonly secretDesk: SecretDesk;
   readonly models: Models;
   readonly contents: ContentStore;
   readonly info: () => { readonly version: string; readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };

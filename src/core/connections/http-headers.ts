@@ -35,8 +35,9 @@ export function addConfigured(headers: Headers, configured: ConfiguredHeaders): 
 }
 
 /** Only http and https are dialled. Throws `config/invalid`. */
-export function httpUrl(url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+export function httpUrl(url: string | Secret): URL {
+  const text = url instanceof Secret ? url.reveal() : url;
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
   throw new AppError('config/invalid', 'Only http:// and https:// addresses can be used');
 }

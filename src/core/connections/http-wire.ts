@@ -1,5 +1,6 @@
 import { SdkHttpError, SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, RequestId, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../ports.ts';
 import { httpError, rpcErrorOf } from './failure.ts';
 import { exchangeHeader, HttpExchanges, type Exchange } from './http-exchanges.ts';
@@ -7,7 +8,7 @@ import { addConfigured, httpUrl, type ConfiguredHeaders } from './http-headers.t
 import { LostAnswer, Wire, type WireHooks } from './wire.ts';
 
 export interface HttpTarget {
-  readonly url: string;
+  readonly url: string | Secret;
   readonly headers: ConfiguredHeaders;
 }
 export interface HttpWireHooks extends WireHooks {

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
+import { ConfigScope, SecretKey } from '../../shared/model/config-value.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 
@@ -32,6 +34,7 @@ const needs: Readonly<Partial<Record<ErrorCode, 'sign-in' | 'secret' | 'trust' |
   'auth/sign-in-required': 'sign-in',
   'secret/missing': 'secret',
   'secret/policy-denied': 'secret',
+  'user/needed': 'secret',
   'vault/unavailable': 'secret',
   'vault/locked': 'secret',
   'vault/key-missing': 'secret',
@@ -43,5 +46,10 @@ const needs: Readonly<Partial<Record<ErrorCode, 'sign-in' | 'secret' | 'trust' |
 /** What only a person can bring. */
 export function stateOfNeed(error: AppError, mask: (text: string) => string): ConnectionState | undefined {
   const what = needs[error.code];
-  return what && { phase: 'needs', what, message: mask(error.message).slice(0, 500) };
+  const missing = error.code === 'secret/missing' ? MissingSecret.safeParse(error.data).data : undefined;
+  return what && { phase: 'needs', what, message: mask(error.message).slice(0, 500), ...(missing ? { secret: missing } : {}) };
 }
+
+const MissingSecret = z
+  .object({ secretRef: SecretKey, scope: ConfigScope, field: z.string(), input: z.string().optional() })
+  .transform(({ secretRef: key, scope, field, input }) => ({ key, scope, field, ...(input === undefined ? {} : { input }) }));

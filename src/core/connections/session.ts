@@ -8,7 +8,7 @@ import type { Clock, Log, NetworkEvents, ReadyStdioLaunch, Transports } from '..
 /** A definition with everything filled in, for the moment of connecting. */
 export type ReadyLaunch =
   | { readonly type: 'stdio'; readonly launch: ReadyStdioLaunch }
-  | { readonly type: 'streamable-http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string | Secret>> }
+  | { readonly type: 'streamable-http' | 'sse'; readonly url: string | Secret; readonly headers: Readonly<Record<string, string | Secret>> }
   | { readonly type: 'socket'; readonly path: string };
 
 /** What a server listed, item by item as it came: whoever reads it parses each on its own. `warnings` say what did not arrive. */
@@ -76,6 +76,16 @@ export interface ServerRequests {
   readonly roots?: (serverId: ServerId, signal: AbortSignal) => Promise<readonly { readonly uri: string; readonly name?: string }[]>;
 }
 
+/** What goes on while a launch is worked out. */
+export interface LaunchProgress {
+  /** A person started it: what they denied before may be asked again. */
+  readonly byPerson: boolean;
+  /** A person is being asked for something, until `undefined` or the launch's failure. */
+  readonly asking: (message: string | undefined) => void;
+  /** Something of it is not as the person may expect; without secrets. */
+  readonly warn: (text: string) => void;
+}
+
 export interface ConnectionPoolDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -86,7 +96,7 @@ export interface ConnectionPoolDeps {
    * The only way from definition to launch. Throws `secret/*`, `vault/*`, `trust/needed`, `project/needed`, `auth/sign-in-required` for
    * what a person must do first. May wait for a person: the handshake's time starts after it.
    */
-  readonly resolveLaunch: (definition: ServerDefinition, signal: AbortSignal) => Promise<ReadyLaunch>;
+  readonly resolveLaunch: (definition: ServerDefinition, progress: LaunchProgress, signal: AbortSignal) => Promise<ReadyLaunch>;
   /** Hides secret values in text for people and logs. */
   readonly mask: (text: string) => string;
   readonly onState: (serverId: ServerId, state: ConnectionState) => void;

@@ -71,7 +71,7 @@ export class SecretBook {
     });
     const known = new Set(stored.map(nameOf));
     const missing = uses.flatMap((use): readonly SecretEntry[] => {
-      const id = known.has(nameOf(use)) ? undefined : this.#idOf(use.scope, use.key);
+      const id = known.has(nameOf(use)) ? undefined : this.#idIfAny(use.scope, use.key);
       known.add(nameOf(use));
       return id === undefined ? [] : [{ ...this.#entry(use.key, use.scope, id, uses), updatedAt: 0, missing: true }];
     });
@@ -81,14 +81,19 @@ export class SecretBook {
   /** By the vault's id, then by the key of the scope (U-21). Throws `secret/missing`, naming both. */
   async find(scope: ConfigScope, idOrKey: string, signal: AbortSignal): Promise<SecretEntry> {
     const ofScope = (await this.list(signal)).filter((entry) => entry.scope === scope);
-    const found = ofScope.find(({ key }) => this.#idOf(scope, key) === idOrKey) ?? ofScope.find(({ key }) => key === idOrKey);
+    const found = ofScope.find(({ key }) => this.#idIfAny(scope, key) === idOrKey) ?? ofScope.find(({ key }) => key === idOrKey);
     if (found) return found;
     throw new AppError('secret/missing', `No secret of the ${scope} scope has the id “${idOrKey}” or the key “${idOrKey}”`, { data: { key: idOrKey, scope } });
   }
 
+  /** Its id in the vault. Throws `project/needed`, `request/invalid`. */
+  idOf(scope: ConfigScope, key: SecretKey): SecretId {
+    return secretIdOf(scope, key, this.#deps.project());
+  }
+
   /** Creates it, or gives it a new value. What was allowed for it stays allowed. Throws `vault/*`, `project/needed`, `request/invalid`. */
   async put(scope: ConfigScope, key: SecretKey, value: Secret, { policy }: { readonly policy?: SecretPolicy }, signal: AbortSignal): Promise<void> {
-    const id = secretIdOf(scope, key, this.#deps.project());
+    const id = this.idOf(scope, key);
     this.#deps.redactor.register(value);
     // Before the value: it is never readable under another policy than its own.
     if (policy !== undefined) await this.#change((file) => withPolicy(file, id, policy), signal);
@@ -101,7 +106,7 @@ export class SecretBook {
   async rename(scope: ConfigScope, from: string, to: SecretKey, signal: AbortSignal): Promise<void> {
     const { key } = await this.find(scope, from, signal);
     if (key === to) return;
-    const [oldId, newId] = [secretIdOf(scope, key, this.#deps.project()), secretIdOf(scope, to, this.#deps.project())];
+    const [oldId, newId] = [this.idOf(scope, key), this.idOf(scope, to)];
     const value = await this.#deps.vault.get(oldId, 'Gatehouse', signal);
     if (!value) throw new AppError('secret/missing', `${key} has no value`, { data: { key, scope } });
     const taken = (await this.#deps.vault.list(signal)).some(({ id, empty }) => id === newId && empty !== true);
@@ -126,7 +131,7 @@ export class SecretBook {
     if (usedBy.length > 0 && !force) {
       throw new AppError('secret/in-use', `${key} is used by ${usedBy.map(({ server }) => server).join(', ')}`, { data: { key, scope, usedBy } });
     }
-    const id = secretIdOf(scope, key, this.#deps.project());
+    const id = this.idOf(scope, key);
     await this.#deps.vault.remove(id, signal);
     await this.#change((file) => without(file, id), signal);
     this.#deps.log.info('A secret was removed', { secret: id });
@@ -136,7 +141,7 @@ export class SecretBook {
   /** `undefined`: the global default holds. */
   async setPolicy(scope: ConfigScope, idOrKey: string, policy: SecretPolicy | undefined, signal: AbortSignal): Promise<void> {
     const { key } = await this.find(scope, idOrKey, signal);
-    await this.#change((file) => withPolicy(file, secretIdOf(scope, key, this.#deps.project()), policy), signal);
+    await this.#change((file) => withPolicy(file, this.idOf(scope, key), policy), signal);
     this.#deps.onChange();
   }
 
@@ -203,9 +208,9 @@ export class SecretBook {
   }
 
   /** `undefined` for a name that a file may hold and the vault cannot. */
-  #idOf(scope: ConfigScope, key: SecretKey): SecretId | undefined {
+  #idIfAny(scope: ConfigScope, key: SecretKey): SecretId | undefined {
     try {
-      return secretIdOf(scope, key, this.#deps.project());
+      return this.idOf(scope, key);
     } catch (error) {
       if (error instanceof AppError) return undefined;
       throw error;

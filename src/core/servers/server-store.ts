@@ -36,6 +36,8 @@ export interface ServerStoreDeps extends ConfigSourcesDeps {
   /** Before a file names them. Throws `vault/*`, `secret/exists`. */
   readonly storeSecrets: (secrets: readonly DraftedSecret[], scope: ConfigScope, signal: AbortSignal) => Promise<void>;
   readonly onChange: (change: { readonly put: readonly ServerChange[]; readonly removed: readonly ServerId[] }) => void;
+  /** The app's own write made the trusted content another: what was granted at the old one goes on. */
+  readonly onTrustRenewed: (from: string, to: string, signal: AbortSignal) => Promise<void>;
   readonly onProblems: (problems: readonly ConfigIssue[]) => void;
   readonly onTrust: (trust: TrustStatus) => void;
   /** Any file was read anew and said something else. */
@@ -169,12 +171,17 @@ export class ServerStore {
 
   async #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
     const project = this.#deps.project();
+    const before = project === undefined ? '' : digestOf(project, this.#ofProject());
     await this.#deps.configFiles.update(path, edit, signal);
     // The app's own writes renew the trust; before them it stood, or there was nothing to trust.
     if (scope === 'project' && project !== undefined) {
       this.#read = await this.#sources.read(project, () => true, signal);
       const files = this.#ofProject();
-      if (files.length > 0) await this.#deps.trust.trust(project, digestOf(project, files), files, signal);
+      if (files.length > 0) {
+        const after = digestOf(project, files);
+        await this.#deps.trust.trust(project, after, files, signal);
+        await this.#deps.onTrustRenewed(before, after, signal);
+      }
     }
     await this.#load(signal);
   }

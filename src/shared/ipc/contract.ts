@@ -4,9 +4,10 @@ import { chats } from './contract/chats.ts';
 import { config } from './contract/config.ts';
 import { models } from './contract/models.ts';
 import { projects } from './contract/projects.ts';
+import { secrets } from './contract/secrets.ts';
 import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets };
 export type Contract = typeof contract;

@@ -9,7 +9,8 @@ import { MemoryKeyring } from '../memory-keyring.ts';
 
 const [modelUrl = '', scriptsFolder = '', worker = '', serverFile = ''] = process.argv.slice(2);
 const node = await createNodePorts({
-  env: process.env,
+  // The home stands for the person's folder too: nothing of whoever runs the tests is read.
+  env: { ...process.env, HOME: process.env['GATEHOUSE_HOME'], XDG_CONFIG_HOME: undefined },
   interaction: 'person',
   network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
   runtime: process.execPath,
