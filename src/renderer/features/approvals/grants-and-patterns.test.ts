@@ -18,13 +18,15 @@ const row = (server: string, revision: string): ServerRow => ({
   definition: {
     id: ServerId.parse(server),
     name: server,
-    source: 'global',
+    owner: 'global',
     enabled: true,
     transport: { type: 'socket', path: '/x' },
+    options: {},
     revision: Revision.parse(revision),
   },
   connection: { phase: 'stopped', why: 'asleep' },
   warnings: [],
+  provenance: { state: 'effective', source: 'home', chain: [], fields: [] },
 });
 
 describe('what was allowed for longer', () => {

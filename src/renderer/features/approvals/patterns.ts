@@ -1,4 +1,4 @@
-import type { ApproveTools } from '../../../shared/model/server-definition.ts';
+import type { ApproveTools } from '../../../shared/model/server-options.ts';
 
 const mostPatterns = 200;
 const longest = 200;

@@ -55,7 +55,22 @@ export function ArgumentList({
       </legend>
       {rows.map((row, index) => (
         <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1.5">
+          {row.kept === undefined ? null : (
+            <div className="flex min-h-8 min-w-0 items-center gap-2 rounded-control border border-line bg-sunken px-2.5 text-list text-ink-2">
+              <span className="min-w-0 flex-1 truncate font-code text-code">{row.text}</span>
+              <span className="shrink-0 text-detail text-ink-3">in the file, hidden</span>
+              <button
+                type="button"
+                aria-label={`Replace argument ${index + 1}`}
+                onClick={() => onChange(rows.map((one) => (one.key === row.key ? { key: row.key, text: '' } : one)))}
+                className="shrink-0 rounded-control text-accent underline-offset-2 hover:underline"
+              >
+                Replace
+              </button>
+            </div>
+          )}
           <TextArea
+            hidden={row.kept !== undefined}
             code
             rows={1}
             className="min-h-8! resize-none!"

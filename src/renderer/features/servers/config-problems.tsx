@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { ConfigProblem } from '../../../shared/state/app-state.ts';
+import type { ConfigIssue } from '../../../shared/model/source.ts';
 import { useApp } from '../../bridge/live.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 
-const none: readonly ConfigProblem[] = [];
+const none: readonly ConfigIssue[] = [];
 const shownAtFirst = 3;
 
 /** Files that could not be read, with the place of each mistake. They are left as they are: the person corrects them. */
@@ -25,7 +25,7 @@ export function ConfigProblems() {
       }
       means={
         <>
-          <span className="block">What can be read works. The file is left as it is, so correct it there and start Gatehouse again.</span>
+          <span className="block">What can be read works. The file is left as it is, so correct it there.</span>
           <span className="mt-1.5 flex flex-col gap-1">
             {shown.map((problem) => (
               <span key={`${problem.file}:${problem.line}:${problem.message}`} className="block break-words text-ink select-text">

@@ -17,7 +17,7 @@ export function AddServerPage() {
   };
   return (
     <FormPage title="Add a server" back={{ page: 'servers' }} focus={false}>
-      <ServerForm onSave={save} onCancel={() => go({ page: 'servers' })} />
+      <ServerForm saveLabel="Add server" onSave={save} onCancel={() => go({ page: 'servers' })} />
     </FormPage>
   );
 }
@@ -40,7 +40,7 @@ export function EditServerPage({ row }: { readonly row: ServerRow }) {
       back={back}
       focus
     >
-      <ServerForm key={definition.id} definition={definition} onSave={save} onCancel={() => go(back)} />
+      <ServerForm key={definition.id} definition={definition} saveLabel="Save" onSave={save} onCancel={() => go(back)} />
     </FormPage>
   );
 }

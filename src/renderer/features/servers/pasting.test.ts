@@ -33,6 +33,20 @@ describe('a pasted command line', () => {
     expect(splitCommandLine('C:\\Tools\\node.exe server.js')).toEqual({ env: [], command: 'C:\\Tools\\node.exe', args: ['server.js'] });
   });
 
+  it('[S16] stays one command where it is a path with spaces', () => {
+    const of = (line: string) => {
+      const { command, args } = splitCommandLine(line) ?? {};
+      return [command, ...(args ?? [])];
+    };
+    expect(of('/Applications/My App/bin/server')).toEqual(['/Applications/My App/bin/server']);
+    expect(of('/Applications/My Big App/bin/server --port 80')).toEqual(['/Applications/My Big App/bin/server', '--port', '80']);
+    expect(of('C:\\Program Files\\nodejs\\node.exe C:\\My Tools\\server.js')).toEqual(['C:\\Program Files\\nodejs\\node.exe', 'C:\\My', 'Tools\\server.js']);
+    expect(of('"/opt/my tools/run" "two words"')).toEqual(['/opt/my tools/run', 'two words']);
+    expect(of('/usr/bin/node src/server.js')).toEqual(['/usr/bin/node', 'src/server.js']);
+    expect(of('/usr/local/bin/npx @scope/server')).toEqual(['/usr/local/bin/npx', '@scope/server']);
+    expect(of('/opt/tool /srv/data')).toEqual(['/opt/tool', '/srv/data']);
+  });
+
   it('expands nothing', () => {
     expect(splitCommandLine('node $HOME/server.js')?.args).toEqual(['$HOME/server.js']);
   });

@@ -7,12 +7,13 @@ import { adviceFor, causeLine } from './server-advice.ts';
 
 const http: TransportConfig = { type: 'streamable-http', url: 'https://example.com/mcp', headers: {} };
 const stdio: TransportConfig = { type: 'stdio', command: 'node', args: [], env: {} };
-const definition = (transport: TransportConfig, source: ServerDefinition['source'] = 'global'): ServerDefinition => ({
+const definition = (transport: TransportConfig, owner: ServerDefinition['owner'] = 'global'): ServerDefinition => ({
   id: ServerId.parse('s'),
   name: 'S',
-  source,
+  owner,
   enabled: true,
   transport,
+  options: {},
   revision: Revision.parse('r'),
 });
 const failure = (code: ErrorCode, more: Partial<ConnectionFailure> = {}): ConnectionFailure => ({ code, message: 'It failed', ...more });
@@ -21,8 +22,8 @@ const adviceOf = (
   connection: ConnectionState,
   transport: TransportConfig = http,
   secretsKept = true,
-  source: ServerDefinition['source'] = 'global',
-) => adviceFor({ definition: definition(transport, source), connection }, now, secretsKept);
+  owner: ServerDefinition['owner'] = 'global',
+) => adviceFor({ definition: definition(transport, owner), connection }, now, secretsKept);
 
 describe('the one thing to do about a server', () => {
   it('is nothing urgent while it is well or off on purpose', () => {

@@ -31,7 +31,7 @@ export function adviceFor(
     case 'ready':
       return can('stop', 'Stop');
     case 'needs':
-      return needAdvice(connection, definition.source === 'global', secretsKept);
+      return needAdvice(connection, definition.owner !== 'built-in', secretsKept);
     case 'reconnecting':
       return {
         ...should(causeLine(connection.failure), 'try-again', 'Try now'),
@@ -64,7 +64,7 @@ function failureAdvice(
   const why = causeLine(failure);
   if (failure.code === 'connection/crash-loop') return should(why, 'start-again', 'Start again');
   if (retryAt !== undefined) return { ...should(why, 'try-again', 'Try again'), ...nextTry(retryAt, now, definition.transport.type) };
-  const fixable = definition.source === 'global' && isTheirDefinition(failure);
+  const fixable = definition.owner !== 'built-in' && isTheirDefinition(failure);
   return fixable ? should(why, 'edit', 'Fix…') : should(why, 'try-again', 'Try again');
 }
 

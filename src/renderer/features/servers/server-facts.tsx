@@ -1,6 +1,8 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ConfigValue, ServerDefinition } from '../../../shared/model/server-definition.ts';
+import type { ConfigValue } from '../../../shared/model/config-value.ts';
+import type { ServerDefinition } from '../../../shared/model/server-definition.ts';
+import type { ApproveTools } from '../../../shared/model/server-options.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { copyText } from '../../bridge/tool-detail.tsx';
 import { targetText } from '../../bridge/target-text.ts';
@@ -12,7 +14,7 @@ const transportNames = { stdio: 'Command on this computer', 'streamable-http': '
 
 /** What is launched or contacted, word for word, and what answered. Values that are secrets are named, never shown. */
 export function ServerFacts({ row: { definition, connection } }: { readonly row: ServerRow }) {
-  const builtIn = definition.source === 'built-in';
+  const builtIn = definition.owner === 'built-in';
   return (
     <div className="flex flex-col gap-6">
       <Group name="How it is reached">
@@ -55,30 +57,30 @@ export function ServerFacts({ row: { definition, connection } }: { readonly row:
       </Group>
       <Group name="Limits">
         <Fact name="To connect">
-          <Limit ms={definition.limits?.handshakeMs} usual={15_000} />
+          <Limit ms={definition.options.limits?.handshakeMs} usual={15_000} />
         </Fact>
         <Fact name="Silence in a call">
-          <Limit ms={definition.limits?.callIdleMs} usual={60_000} />
+          <Limit ms={definition.options.limits?.callIdleMs} usual={60_000} />
         </Fact>
         <Fact name="A call in all">
-          <Limit ms={definition.limits?.callTotalMs} usual={600_000} />
+          <Limit ms={definition.options.limits?.callTotalMs} usual={600_000} />
         </Fact>
         <Fact name="Protocol mode">
-          {definition.protocol === undefined ? (
+          {definition.options.protocolVersion === undefined ? (
             <>usual</>
-          ) : definition.protocol === 'auto' ? (
+          ) : definition.options.protocolVersion === 'auto' ? (
             'newest that both know'
           ) : (
             'classic handshake only'
           )}
         </Fact>
-        {definition.approveTools === undefined ? null : <Fact name="Always ask">{alwaysAsk(definition.approveTools)}</Fact>}
+        {definition.options.approveTools === undefined ? null : <Fact name="Always ask">{alwaysAsk(definition.options.approveTools)}</Fact>}
       </Group>
     </div>
   );
 }
 
-const alwaysAsk = (rule: NonNullable<ServerDefinition['approveTools']>): string =>
+const alwaysAsk = (rule: ApproveTools): string =>
   rule === true ? 'for every tool of this server' : rule === false ? 'for none because of its name' : rule.join(', ');
 
 function LaunchFacts({ definition: { transport } }: { readonly definition: ServerDefinition }) {
@@ -136,14 +138,14 @@ const Values = ({ name, values }: { readonly name: string; readonly values: Read
         {entries.map(([key, value]) => (
           <li key={key} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
             <Code text={key} />
-            {'plain' in value ? (
+            {'plain' in value || 'template' in value ? (
               <span className="min-w-0 font-code text-code break-all text-ink-2">
-                <VisibleText text={value.plain} />
+                <VisibleText text={'plain' in value ? value.plain : value.template} />
               </span>
             ) : (
               <span className="inline-flex items-center gap-1 text-detail text-ink-3">
                 <Lock size={11} strokeWidth={1.75} aria-hidden />
-                in the vault
+                {'literal' in value ? 'in the file, hidden' : 'in the vault'}
               </span>
             )}
           </li>

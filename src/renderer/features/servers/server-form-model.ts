@@ -1,150 +1,107 @@
-import type { SecretId } from '../../../shared/ids.ts';
-import type {
-  ConfigValue,
-  DraftValue,
-  ProtocolMode,
-  ServerDefinition,
-  ServerDraft,
-  TransportType,
-} from '../../../shared/model/server-definition.ts';
-import { looksSecret } from '../../../shared/text/looks-secret.ts';
+import type { ConfigValues, DraftValue } from '../../../shared/model/config-value.ts';
+import type { ServerDefinition, ServerDraft, TransportType } from '../../../shared/model/server-definition.ts';
+import { hiddenMark } from '../../../shared/text/hidden-mark.ts';
+import { emptyOptions, optionsFormOf, optionsOf, type OptionsForm } from './options-form.ts';
+import { draftValueOf, isBlank, isTemplateText, newKey, savedRow, valueProblem, type ValueRow } from './value-row.ts';
 
-/** One variable or header. `kept` is a secret that the vault holds: its value is never seen again, only replaced. */
-export interface ValueRow {
-  /** Unique in its form: what is typed stays with its row. */
-  readonly key: number;
-  readonly name: string;
-  readonly value: string;
-  readonly secret: boolean;
-  readonly kept?: SecretId;
-}
+/** `kept` is the place of an argument whose text looks secret and is not shown: it stays as it stands there. */
 export interface TextRow {
   readonly key: number;
   readonly text: string;
+  readonly kept?: number;
 }
-/** All that can be typed, for every transport: changing the transport loses nothing. Limits in seconds, as typed. */
+/** All that can be typed, for every transport: changing the transport loses nothing. */
 export interface ServerForm {
   readonly name: string;
   readonly type: TransportType;
   readonly command: string;
   readonly args: readonly TextRow[];
   readonly cwd: string;
+  readonly envFile: string;
   readonly env: readonly ValueRow[];
   readonly url: string;
+  /** The address as it stands; a part of it may be hidden. */
+  readonly savedUrl?: string;
   readonly headers: readonly ValueRow[];
   readonly path: string;
-  readonly protocol: ProtocolMode | 'default';
-  readonly handshake: string;
-  readonly callIdle: string;
-  readonly callTotal: string;
+  readonly options: OptionsForm;
 }
-/** What is wrong, by field; a value row's is under `env:<key>` or `headers:<key>`. */
+/** What is wrong, by field; a value row's is under `env:<key>`, `headers:<key>` or `value:<key>`, an option's under its own name. */
 export type Problems = Readonly<Record<string, string>>;
 
-let lastKey = 0;
-export const newKey = (): number => (lastKey += 1);
 export const textRow = (text: string): TextRow => ({ key: newKey(), text });
-export const valueRow = (name = '', value = ''): ValueRow => ({ key: newKey(), name, value, secret: looksSecret(name) });
 
 export const emptyForm = (): ServerForm => ({
-  name: '',
-  type: 'stdio',
-  command: '',
-  args: [],
-  cwd: '',
-  env: [],
-  url: '',
-  headers: [],
-  path: '',
-  protocol: 'default',
-  handshake: '',
-  callIdle: '',
-  callTotal: '',
+  name: '', type: 'stdio', command: '', args: [], cwd: '', envFile: '', env: [], url: '', headers: [], path: '', options: emptyOptions(),
 });
 
-export function formOf({ name, transport, protocol, limits }: ServerDefinition): ServerForm {
-  const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000));
-  const base: ServerForm = {
-    ...emptyForm(),
-    name,
-    type: transport.type,
-    protocol: protocol ?? 'default',
-    handshake: seconds(limits?.handshakeMs),
-    callIdle: seconds(limits?.callIdleMs),
-    callTotal: seconds(limits?.callTotalMs),
-  };
+export function formOf({ name, transport, options }: Pick<ServerDefinition, 'name' | 'transport' | 'options'>): ServerForm {
+  const base: ServerForm = { ...emptyForm(), name, type: transport.type, options: optionsFormOf(options) };
   switch (transport.type) {
     case 'stdio':
       return {
         ...base,
         command: transport.command,
-        args: transport.args.map(textRow),
+        args: transport.args.map((text, at) => ({ ...textRow(text), ...(text.includes(hiddenMark) ? { kept: at } : {}) })),
         cwd: transport.cwd ?? '',
+        envFile: transport.envFile ?? '',
         env: rowsOf(transport.env),
       };
     case 'streamable-http':
     case 'sse':
-      return { ...base, url: transport.url, headers: rowsOf(transport.headers) };
+      return { ...base, url: transport.url, savedUrl: transport.url, headers: rowsOf(transport.headers) };
     case 'socket':
       return { ...base, path: transport.path };
   }
 }
 
-const rowsOf = (values: Readonly<Record<string, ConfigValue>>): readonly ValueRow[] =>
-  Object.entries(values).map(([name, value]) =>
-    'plain' in value
-      ? { key: newKey(), name, value: value.plain, secret: looksSecret(name) }
-      : { key: newKey(), name, value: '', secret: true, kept: value.secretRef },
-  );
+const rowsOf = (values: ConfigValues): readonly ValueRow[] => Object.entries(values).map(([name, value]) => savedRow(name, value));
 
-/** Some rows keep their values in the vault. */
+/** Some of what was typed goes to the vault. */
 export const usesVault = (form: ServerForm): boolean =>
-  (form.type === 'socket' ? [] : form.type === 'stdio' ? form.env : form.headers).some((row) => row.secret && row.kept === undefined);
+  (form.type === 'socket' ? [] : form.type === 'stdio' ? form.env : [...form.headers, ...credentialsOf(form.options)]).some(
+    (row) => row.kind === 'secret' && row.value !== '',
+  );
+const credentialsOf = (options: OptionsForm): readonly ValueRow[] => [
+  options.bearerToken, options.clientSecret, options.jwtKey, options.xaaIdToken, options.xaaClientSecret,
+];
 
 export type Checked = { readonly ok: true; readonly draft: ServerDraft } | { readonly ok: false; readonly problems: Problems };
 
-/** What the form sends, or what is wrong with it. Only the fields of its transport count. */
-export function draftOf(form: ServerForm): Checked {
+/**
+ * What the form sends, or what is wrong with it. Only the fields of its transport count. `here`: the definition stands in the file that is changed, so
+ * that what is not shown can stay as it is.
+ */
+export function draftOf(form: ServerForm, here: boolean): Checked {
   const problems: Record<string, string> = {};
   const name = form.name.trim();
   if (name === '') problems['name'] = 'Give it a name.';
   else if (name.length > 100) problems['name'] = 'At most 100 characters.';
   else if (/[\p{Cc}\p{Cf}/\\]/u.test(name)) problems['name'] = 'Slashes and invisible characters cannot be in a name.';
-  const transport = transportOf(form, problems);
-  const limits = {
-    ...limitOf('handshakeMs', 'handshake', form.handshake, 600, problems),
-    ...limitOf('callIdleMs', 'callIdle', form.callIdle, 3600, problems),
-    ...limitOf('callTotalMs', 'callTotal', form.callTotal, 86_400, problems),
-  };
-  if (Object.keys(problems).length > 0) return { ok: false, problems };
-  return {
-    ok: true,
-    draft: {
-      name,
-      transport,
-      ...(form.protocol === 'default' ? {} : { protocol: form.protocol }),
-      ...(Object.keys(limits).length > 0 ? { limits } : {}),
-    },
-  };
+  const transport = transportOf(form, here, problems);
+  const options = optionsOf(form.options, { remote: form.type === 'streamable-http' || form.type === 'sse', here }, problems);
+  return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, draft: { name, transport, options } };
 }
 
-function transportOf(form: ServerForm, problems: Record<string, string>): ServerDraft['transport'] {
+function transportOf(form: ServerForm, here: boolean, problems: Record<string, string>): ServerDraft['transport'] {
   switch (form.type) {
     case 'stdio': {
       const command = form.command.trim();
       if (command === '') problems['command'] = 'Which program should be started?';
       const cwd = form.cwd.trim();
+      const envFile = form.envFile.trim();
       return {
         type: 'stdio',
         command,
-        args: form.args.map((row) => row.text),
+        args: form.args.map((row) => (row.kept === undefined ? row.text : { kept: row.kept })),
         ...(cwd === '' ? {} : { cwd }),
-        env: valuesOf('env', form.env, problems),
+        env: valuesOf('env', form.env, here, problems),
+        ...(envFile === '' ? {} : { envFile }),
       };
     }
     case 'streamable-http':
     case 'sse':
-      return { type: form.type, url: addressOf(form.url, problems), headers: valuesOf('headers', form.headers, problems) };
+      return { type: form.type, ...addressOf(form, problems), headers: valuesOf('headers', form.headers, here, problems) };
     case 'socket': {
       const path = form.path.trim();
       if (path === '') problems['path'] = 'Where is its socket?';
@@ -153,16 +110,19 @@ function transportOf(form: ServerForm, problems: Record<string, string>): Server
   }
 }
 
-function addressOf(typed: string, problems: Record<string, string>): string {
-  const url = typed.trim();
-  const problem = addressProblem(url);
+/** An address that did not change stays as it is: a part of it may be hidden. */
+function addressOf(form: ServerForm, problems: Record<string, string>): { readonly url?: string } {
+  const url = form.url.trim();
+  if (form.savedUrl !== undefined && url === form.savedUrl) return {};
+  const problem = url.includes(hiddenMark) ? 'A part of it is hidden. Enter the whole address to change it.' : addressProblem(url);
   if (problem) problems['url'] = problem;
-  return url;
+  return { url };
 }
 
 /** What is wrong with a web address, if anything. */
 export function addressProblem(url: string): string | undefined {
   if (url === '') return 'What is its address?';
+  if (isTemplateText(url)) return url.startsWith('!') ? 'An address cannot be a command.' : undefined;
   if (!URL.canParse(url)) return /^[\w.-]+(:\d+)?(\/|$)/.test(url) ? 'Begin it with https:// or http://.' : 'This is no address.';
   const { protocol, username, password } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') return 'Begin it with https:// or http://.';
@@ -170,43 +130,24 @@ export function addressProblem(url: string): string | undefined {
 }
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-function valuesOf(field: 'env' | 'headers', rows: readonly ValueRow[], problems: Record<string, string>): Record<string, DraftValue> {
+function valuesOf(field: 'env' | 'headers', rows: readonly ValueRow[], here: boolean, problems: Record<string, string>): Record<string, DraftValue> {
   const values: Record<string, DraftValue> = {};
   const seen = new Set<string>();
   for (const row of rows) {
     const name = row.name.trim();
-    if (name === '' && row.value === '' && row.kept === undefined) continue; // a row that was never filled in
+    if (name === '' && isBlank(row)) continue; // a row that was never filled in
     const same = field === 'headers' ? name.toLowerCase() : name;
-    const problem =
-      name === ''
-        ? 'Give it a name.'
-        : seen.has(same)
-          ? `There is another ${name}.`
-          : field === 'env' && /[=\0]/.test(name)
-            ? 'A name has no “=” in it.'
-            : field === 'headers' && !headerName.test(name)
-              ? 'A header’s name has no spaces or colons.'
-              : row.secret && row.kept === undefined && row.value === ''
-                ? 'Enter its value.'
-                : undefined;
+    const problem = nameProblem(field, name, seen.has(same)) ?? valueProblem(row, here);
     if (problem) problems[`${field}:${row.key}`] = problem;
     seen.add(same);
-    values[name] = row.kept !== undefined ? { kept: row.kept } : row.secret ? { secret: row.value } : { plain: row.value };
+    values[name] = draftValueOf(row, here);
   }
   return values;
 }
 
-function limitOf<K extends string>(
-  name: K,
-  field: string,
-  typed: string,
-  most: number,
-  problems: Record<string, string>,
-): { readonly [P in K]?: number } {
-  const text = typed.trim().replace(',', '.');
-  if (text === '') return {};
-  const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds <= 0) problems[field] = 'A number of seconds.';
-  else if (seconds > most) problems[field] = `At most ${most.toLocaleString('en-US')} seconds.`;
-  return { [name]: Math.max(1, Math.round(seconds * 1000)) } as { [P in K]?: number }; // its one key is `name`
+function nameProblem(field: 'env' | 'headers', name: string, taken: boolean): string | undefined {
+  if (name === '') return 'Give it a name.';
+  if (taken) return `There is another ${name}.`;
+  if (field === 'env') return /[=\0]/.test(name) ? 'A name has no “=” in it.' : undefined;
+  return headerName.test(name) ? undefined : 'A header’s name has no spaces or colons.';
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { ServerDefinition, ServerDraft, TransportType } from '../../../shared/model/server-definition.ts';
 import { RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -9,11 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { MoreOptions } from './more-options.tsx';
+import { AdvancedOptions } from './advanced-options.tsx';
 import { problemsOf } from './server-form-errors.ts';
 import { draftOf, emptyForm, formOf, usesVault, type Problems, type ServerForm as Form } from './server-form-model.ts';
+import { useSecretNames } from './secret-names.ts';
 import { suggestName } from './suggest-name.ts';
-import { TransportFields } from './transport-fields.tsx';
+import { EnvFileField, TransportFields } from './transport-fields.tsx';
 import { ValueRows } from './value-rows.tsx';
 
 const transports: readonly { readonly value: TransportType; readonly label: string }[] = [
@@ -29,13 +30,26 @@ const means: Readonly<Record<TransportType, string>> = {
   socket: 'It runs on this computer already and listens at a socket.',
 };
 
-/** A server's definition, new or changed. Enter saves from a one-line field, Ctrl or ⌘ with it from anywhere. */
+/**
+ * A server's definition, new or changed. Enter saves from a one-line field, Ctrl or ⌘ with it from anywhere. `here`: the definition stands in the file
+ * that is changed, so that what is not shown can stay.
+ */
 export function ServerForm({
   definition,
+  here = true,
+  saveLabel,
+  nameFixed = false,
+  note,
   onSave,
   onCancel,
 }: {
-  readonly definition?: ServerDefinition;
+  readonly definition?: Pick<ServerDefinition, 'name' | 'transport' | 'options'>;
+  readonly here?: boolean;
+  readonly saveLabel: string;
+  /** It stands for a server of this name. */
+  readonly nameFixed?: boolean;
+  /** What belongs above the fields. */
+  readonly note?: ReactNode;
   /** Saves and leaves. What it throws is shown on the fields that it is about. */
   readonly onSave: (draft: ServerDraft) => Promise<unknown>;
   readonly onCancel: () => void;
@@ -48,6 +62,7 @@ export function ServerForm({
   const vaultNote = useRef<HTMLDivElement>(null);
   const failureNote = useRef<HTMLDivElement>(null);
   const vault = useApp((state) => state.vault);
+  const secrets = useSecretNames();
   const { state, run, clear } = useRequest();
   const unavailable = vault?.phase === 'unavailable' ? vault : undefined;
 
@@ -57,13 +72,13 @@ export function ServerForm({
     setForm(next);
     if (state.phase === 'failed') clear();
     if (!checking) return;
-    const checked = draftOf(next);
+    const checked = draftOf(next, here);
     setProblems(checked.ok ? {} : checked.problems);
   };
   const focusProblem = () => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   const save = () => {
     setChecking(true);
-    const checked = draftOf(form);
+    const checked = draftOf(form, here);
     setProblems(checked.ok ? {} : checked.problems);
     if (!checked.ok) return focusProblem();
     run(async () => {
@@ -102,18 +117,20 @@ export function ServerForm({
         save();
       }}
     >
+      {note}
       <div className="flex flex-col gap-1.5">
         <span className="text-list font-[550] text-ink">How is it reached?</span>
         <Segmented name="How is it reached?" value={form.type} options={transports} onChange={(type) => change({ type })} />
         <p className="text-detail text-ink-3">{means[form.type]}</p>
       </div>
       <TransportFields form={form} problems={problems} onChange={change} autoFocus={definition === undefined} key={form.type} />
-      <Field label="Name" error={problems['name']} hint="How you and the models tell it from others.">
+      <Field label="Name" error={problems['name']} hint={nameFixed ? 'It stands for the server of this name.' : 'How you and the models tell it from others.'}>
         {(parts) => (
           <Input
             {...parts}
             data-field="name"
             maxLength={100}
+            readOnly={nameFixed}
             value={form.name}
             onChange={(event) => {
               setNamed(event.currentTarget.value !== '');
@@ -122,9 +139,14 @@ export function ServerForm({
           />
         )}
       </Field>
-      {form.type === 'stdio' ? <ValueRows kind="env" rows={form.env} problems={problems} onChange={(env) => change({ env })} /> : null}
+      {form.type === 'stdio' ? (
+        <>
+          <ValueRows kind="env" rows={form.env} problems={problems} secrets={secrets} onChange={(env) => change({ env })} />
+          <EnvFileField form={form} problems={problems} onChange={change} />
+        </>
+      ) : null}
       {form.type === 'streamable-http' || form.type === 'sse' ? (
-        <ValueRows kind="headers" rows={form.headers} problems={problems} onChange={(headers) => change({ headers })} />
+        <ValueRows kind="headers" rows={form.headers} problems={problems} secrets={secrets} onChange={(headers) => change({ headers })} />
       ) : null}
       {unavailable && usesVault(form) ? (
         <div ref={vaultNote} className="scroll-mb-20">
@@ -134,7 +156,10 @@ export function ServerForm({
       {vault?.phase === 'memory-only' && usesVault(form) ? (
         <p className="text-detail text-ink-2">Secrets are kept in memory only: enter them again after you quit Gatehouse.</p>
       ) : null}
-      <MoreOptions form={form} problems={problems} onChange={change} />
+      <AdvancedOptions
+        type={form.type} options={form.options} problems={problems} secrets={secrets}
+        onChange={(part) => change({ options: { ...form.options, ...part } })}
+      />
       {general && !aboutVault ? (
         <div ref={failureNote} className="scroll-mb-20">
           <FailureNote error={general} context={{ server: form.name }} onRetry={save} />
@@ -142,7 +167,7 @@ export function ServerForm({
       ) : null}
       <div className="sticky bottom-0 flex items-center gap-2 border-t border-line bg-pane py-3">
         <Button look="primary" type="submit" busy={state.phase === 'sending'}>
-          {definition ? 'Save' : 'Add server'}
+          {saveLabel}
         </Button>
         <Button look="plain" onClick={onCancel}>
           Cancel

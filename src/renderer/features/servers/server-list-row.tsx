@@ -51,9 +51,9 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
           >
             <VisibleText text={definition.name} />
           </a>
-          <p className={clsx('truncate text-detail text-ink-3', definition.source === 'global' && 'font-code')}>
-            <span className="hidden font-text compact:inline">{definition.source === 'built-in' ? 'Built in' : 'Global'} · </span>
-            {definition.source === 'built-in' ? (
+          <p className={clsx('truncate text-detail text-ink-3', definition.owner !== 'built-in' && 'font-code')}>
+            <span className="hidden font-text compact:inline">{definition.owner === 'built-in' ? 'Built in' : 'Global'} · </span>
+            {definition.owner === 'built-in' ? (
               (builtInWords[definition.name] ?? 'comes with Gatehouse')
             ) : (
               <VisibleText text={targetText(definition.transport)} />
@@ -74,7 +74,7 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
           ) : null}
         </div>
         <div className="compact:hidden">
-          <Badge>{definition.source === 'built-in' ? 'Built in' : 'Global'}</Badge>
+          <Badge>{definition.owner === 'built-in' ? 'Built in' : 'Global'}</Badge>
         </div>
         <Offers row={row} />
         <div className="relative flex items-center justify-end gap-1">

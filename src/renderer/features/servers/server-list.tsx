@@ -84,7 +84,7 @@ function Listed({
   const counts = useMemo(() => countServers(all), [all]);
   const chosen = counts[filter] === 0 ? 'all' : filter;
   const shown = useMemo(() => findServers(all, text, chosen), [all, text, chosen]);
-  const own = all.some((row) => row.definition.source === 'global');
+  const own = all.some((row) => row.definition.owner !== 'built-in');
   return (
     <section aria-label="Your servers" className="flex flex-col">
       {all.length < 6 ? null : (

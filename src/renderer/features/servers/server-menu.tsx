@@ -29,7 +29,7 @@ export function ServerMenu({
     onError(undefined);
     work.catch((thrown: unknown) => onError(RequestError.from(thrown)));
   };
-  const own = definition.source === 'global';
+  const own = definition.owner !== 'built-in';
   return (
     <>
       <Menu

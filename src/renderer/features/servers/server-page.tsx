@@ -40,7 +40,7 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
   const [menuError, setMenuError] = useState<RequestError>();
   const shownError = error ?? menuError;
   const words = connectionWords(connection);
-  const builtIn = definition.source === 'built-in';
+  const builtIn = definition.owner === 'built-in';
   // By the note below.
   const explained = connection.phase === 'failed' || connection.phase === 'needs' || connection.phase === 'reconnecting';
   return (

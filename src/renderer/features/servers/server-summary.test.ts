@@ -4,17 +4,19 @@ import type { ConnectionState } from '../../../shared/model/connection-state.ts'
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { countServers, findServers, sortServers, troubleText } from './server-summary.ts';
 
-const row = (name: string, connection: ConnectionState, source: 'built-in' | 'global' = 'global'): ServerRow => ({
+const row = (name: string, connection: ConnectionState, owner: 'built-in' | 'global' = 'global'): ServerRow => ({
   definition: {
     id: ServerId.parse(name),
     name,
-    source,
+    owner,
     enabled: true,
     transport: { type: 'stdio', command: 'npx', args: ['-y', `mcp-${name}`], env: {} },
+    options: {},
     revision: Revision.parse('r'),
   },
   connection,
   warnings: [],
+  provenance: { state: 'effective', source: 'home', chain: [], fields: [] },
 });
 const asleep: ConnectionState = { phase: 'stopped', why: 'asleep' };
 const failed: ConnectionState = { phase: 'failed', at: 0, failure: { code: 'server/exited', message: '' } };

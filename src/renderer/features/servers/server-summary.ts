@@ -38,8 +38,8 @@ export const troubleText = (rows: readonly Pick<ServerRow, 'connection'>[]): str
 /** Those that come with Gatehouse, then the person's own by name; the order does not change when a state does. */
 export const sortServers = (rows: readonly ServerRow[]): readonly ServerRow[] =>
   rows.toSorted((a, b) => {
-    const own = Number(a.definition.source === 'global') - Number(b.definition.source === 'global');
-    return own !== 0 || a.definition.source === 'built-in'
+    const own = Number(a.definition.owner !== 'built-in') - Number(b.definition.owner !== 'built-in');
+    return own !== 0 || a.definition.owner === 'built-in'
       ? own
       : a.definition.name.localeCompare(b.definition.name, undefined, { numeric: true, sensitivity: 'base' });
   });
@@ -53,7 +53,7 @@ export function findServers(rows: readonly ServerRow[], text: string, filter: Se
   return rows.filter((row) => {
     if (filter !== 'all' && partOf(row) !== filter) return false;
     const place =
-      `${row.definition.name} ${row.definition.source === 'built-in' ? 'built in' : targetText(row.definition.transport)}`.toLowerCase();
+      `${row.definition.name} ${row.definition.owner === 'built-in' ? 'built in' : targetText(row.definition.transport)}`.toLowerCase();
     return words.every((word) => place.includes(word));
   });
 }

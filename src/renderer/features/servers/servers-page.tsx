@@ -17,7 +17,7 @@ export function ServersPage({ place }: { readonly place: ServersPlace }) {
   const row = useApp((state) => (serverId === undefined ? undefined : state.servers[serverId]));
   if (place.add) return <AddServerPage />;
   if (serverId === undefined) return <ServerList />;
-  if (row) return place.edit && row.definition.source === 'global' ? <EditServerPage row={row} /> : <ServerPage key={serverId} row={row} />;
+  if (row) return place.edit && row.definition.owner !== 'built-in' ? <EditServerPage row={row} /> : <ServerPage key={serverId} row={row} />;
   return (
     <>
       <PageHeader title="Servers" />

@@ -1,13 +1,14 @@
 import { FolderOpen } from 'lucide-react';
-import { useState, type ClipboardEvent } from 'react';
+import { useState, type ClipboardEvent, type ReactNode } from 'react';
 import { api } from '../../bridge/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { countText } from '../../ui/time.ts';
 import { ArgumentList } from './argument-list.tsx';
-import { textRow, valueRow, type Problems, type ServerForm } from './server-form-model.ts';
-import { splitCommandLine } from './split-command.ts';
+import { textRow, type Problems, type ServerForm } from './server-form-model.ts';
+import { splitCommandLine, type CommandLine } from './split-command.ts';
+import { valueRow } from './value-row.ts';
 
 export interface FieldsProps {
   readonly form: ServerForm;
@@ -29,14 +30,10 @@ export function TransportFields(props: FieldsProps & { readonly autoFocus: boole
 }
 
 function CommandFields({ form, problems, onChange, autoFocus }: FieldsProps & { readonly autoFocus: boolean }) {
-  const [before, setBefore] = useState<ServerForm>();
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const { value, selectionStart, selectionEnd } = event.currentTarget;
-    const replacesAll = value === '' || (selectionStart === 0 && selectionEnd === value.length);
-    const line = splitCommandLine(event.clipboardData.getData('text'));
-    if (!replacesAll || !line || (line.args.length === 0 && line.env.length === 0)) return;
-    event.preventDefault();
-    setBefore(form);
+  /** What was pasted, and the form before it. */
+  const [pasted, setPasted] = useState<{ readonly text: string; readonly before: ServerForm }>();
+  const split = (line: CommandLine, text: string) => {
+    setPasted({ text, before: form });
     const fresh = line.env.filter(({ name }) => !form.env.some((row) => row.name === name));
     onChange({
       command: line.command,
@@ -44,15 +41,21 @@ function CommandFields({ form, problems, onChange, autoFocus }: FieldsProps & { 
       env: [...form.env, ...fresh.map(({ name, value: given }) => valueRow(name, given))],
     });
   };
-  const undo = () => {
-    if (before) onChange({ command: before.command, args: before.args, env: before.env });
-    setBefore(undefined);
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const replacesAll = value === '' || (selectionStart === 0 && selectionEnd === value.length);
+    const text = event.clipboardData.getData('text');
+    const line = splitCommandLine(text);
+    if (!replacesAll || !line || (line.args.length === 0 && line.env.length === 0)) return;
+    event.preventDefault();
+    split(line, text.trim());
   };
-  const chooseFolder = () =>
-    void api.shell.chooseFolder().then(
-      (folder) => (folder === undefined ? undefined : onChange({ cwd: folder })),
-      () => undefined,
-    ); // without the dialog it can still be typed
+  const keepWhole = () => {
+    if (pasted) onChange({ command: pasted.text, args: pasted.before.args, env: pasted.before.env });
+    setPasted(undefined);
+  };
+  // Typed by hand, nothing is split unasked: it may be a path with spaces.
+  const typed = !pasted && form.args.length === 0 && /\s/.test(form.command.trim()) ? splitCommandLine(form.command) : undefined;
   return (
     <>
       <Field
@@ -60,12 +63,14 @@ function CommandFields({ form, problems, onChange, autoFocus }: FieldsProps & { 
         error={problems['command']}
         hint={
           <span role="status">
-            {before ? (
+            {pasted ? (
               <>
                 Split into a command{form.args.length > 0 ? ` and ${countText(form.args.length, 'argument')}` : ''}.{' '}
-                <button type="button" onClick={undo} className="rounded-control text-accent underline-offset-2 hover:underline">
-                  Undo
-                </button>
+                <TextButton onClick={keepWhole}>Keep it whole</TextButton>
+              </>
+            ) : typed && typed.args.length > 0 ? (
+              <>
+                All of this is the name of one program. <TextButton onClick={() => split(typed, form.command)}>Split it</TextButton>
               </>
             ) : (
               'A program, found as in your terminal. Paste a whole command line and it is split for you.'
@@ -83,33 +88,67 @@ function CommandFields({ form, problems, onChange, autoFocus }: FieldsProps & { 
             value={form.command}
             onPaste={paste}
             onChange={(event) => {
-              setBefore(undefined);
+              setPasted(undefined);
               onChange({ command: event.currentTarget.value });
             }}
           />
         )}
       </Field>
       <ArgumentList rows={form.args} onChange={(args) => onChange({ args })} />
-      <Field label="Working folder" optional error={problems['cwd']}>
-        {(parts) => (
-          <div className="flex gap-1.5">
-            <Input
-              {...parts}
-              code
-              data-field="cwd"
-              placeholder="where Gatehouse was started"
-              value={form.cwd}
-              onChange={(event) => onChange({ cwd: event.currentTarget.value })}
-            />
-            <Button icon={<FolderOpen size={14} strokeWidth={1.75} aria-hidden />} onClick={chooseFolder}>
-              Choose…
-            </Button>
-          </div>
-        )}
-      </Field>
+      <PathField
+        label="Working folder" field="cwd" value={form.cwd} problem={problems['cwd']} placeholder="where Gatehouse was started"
+        choose={api.shell.chooseFolder} onChange={(cwd) => onChange({ cwd })}
+      />
     </>
   );
 }
+
+/** A file of `NAME=value` lines, read at launch. */
+export const EnvFileField = ({ form, problems, onChange }: FieldsProps) => (
+  <PathField
+    label="Variables from a file" field="envFile" value={form.envFile} problem={problems['envFile']} placeholder=".env"
+    hint="Lines of NAME=value, read at launch. The variables above win." choose={api.shell.chooseFile} onChange={(envFile) => onChange({ envFile })}
+  />
+);
+
+const PathField = ({
+  label, field, value, problem, placeholder, hint, choose, onChange,
+}: {
+  readonly label: string;
+  readonly field: string;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly placeholder: string;
+  readonly hint?: string;
+  readonly choose: () => Promise<string | undefined>;
+  readonly onChange: (path: string) => void;
+}) => (
+  <Field label={label} optional error={problem} hint={hint}>
+    {(parts) => (
+      <div className="flex gap-1.5">
+        <Input {...parts} code data-field={field} placeholder={placeholder} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+        <Button
+          icon={<FolderOpen size={14} strokeWidth={1.75} aria-hidden />}
+          aria-label={`Choose: ${label.toLowerCase()}`}
+          onClick={() =>
+            void choose().then(
+              (path) => (path === undefined ? undefined : onChange(path)),
+              () => undefined,
+            ) // without the dialog it can still be typed
+          }
+        >
+          Choose…
+        </Button>
+      </div>
+    )}
+  </Field>
+);
+
+const TextButton = ({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) => (
+  <button type="button" onClick={onClick} className="rounded-control text-accent underline-offset-2 hover:underline">
+    {children}
+  </button>
+);
 
 const AddressField = ({ form, problems, onChange, autoFocus }: FieldsProps & { readonly autoFocus: boolean }) => (
   <Field

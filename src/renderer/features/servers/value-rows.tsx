@@ -1,12 +1,14 @@
-import clsx from 'clsx';
-import { CircleAlert, Lock, LockOpen, Plus, X } from 'lucide-react';
+import { CircleAlert, Plus, X } from 'lucide-react';
 import { useRef, type ClipboardEvent } from 'react';
+import type { SecretReference } from '../../../shared/model/config-value.ts';
 import { looksSecret } from '../../../shared/text/looks-secret.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Input } from '../../ui/input.tsx';
 import { readPairs } from './read-pairs.ts';
-import { valueRow, type Problems, type ValueRow } from './server-form-model.ts';
+import type { Problems } from './server-form-model.ts';
+import { KindMenu, ValueControl } from './value-control.tsx';
+import { isTemplateText, valueRow, type ValueRow } from './value-row.ts';
 
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const words = {
@@ -28,18 +30,16 @@ const words = {
   },
 } as const;
 
-/** Variables or headers. A secret one is typed once, goes to the vault, and is only ever replaced. */
-export function ValueRows({
-  kind,
-  rows,
-  problems,
-  onChange,
-}: {
+interface Props {
   readonly kind: 'env' | 'headers';
   readonly rows: readonly ValueRow[];
   readonly problems: Problems;
+  readonly secrets: readonly SecretReference[];
   readonly onChange: (rows: readonly ValueRow[]) => void;
-}) {
+}
+
+/** Variables or headers. A secret one is typed once, goes to the vault, and is only ever replaced. */
+export function ValueRows({ kind, rows, problems, secrets, onChange }: Props) {
   const say = words[kind];
   const group = useRef<HTMLFieldSetElement>(null);
   const change = (key: number, next: ValueRow) => onChange(rows.map((row) => (row.key === key ? next : row)));
@@ -57,7 +57,10 @@ export function ValueRows({
     const pairs = readPairs(event.clipboardData.getData('text'), kind);
     if (!pairs) return;
     event.preventDefault();
-    const made = pairs.map(({ name, value }) => valueRow(name, value));
+    const made = pairs.map(({ name, value }): ValueRow => {
+      const fresh = valueRow(name, value);
+      return isTemplateText(value) ? { ...fresh, kind: 'template' } : fresh;
+    });
     onChange(rows.flatMap((one) => (one.key !== row.key ? [one] : one.name === '' && one.value === '' ? made : [one, ...made])));
     focus('[data-part=value]');
   };
@@ -73,6 +76,7 @@ export function ValueRows({
           kind={kind}
           row={row}
           problem={problems[`${kind}:${row.key}`]}
+          secrets={secrets}
           onChange={(next) => change(row.key, next)}
           onRemove={() => remove(row)}
           onPaste={(event) => paste(event, row)}
@@ -92,6 +96,7 @@ function OneValue({
   kind,
   row,
   problem,
+  secrets,
   onChange,
   onRemove,
   onPaste,
@@ -99,6 +104,7 @@ function OneValue({
   readonly kind: 'env' | 'headers';
   readonly row: ValueRow;
   readonly problem: string | undefined;
+  readonly secrets: readonly SecretReference[];
   readonly onChange: (row: ValueRow) => void;
   readonly onRemove: () => void;
   readonly onPaste: (event: ClipboardEvent) => void;
@@ -108,11 +114,9 @@ function OneValue({
   const called = row.name.trim() === '' ? `this ${say.one}` : row.name.trim();
   const errorId = `${kind}-${row.key}-problem`;
   const invalid = problem ? { 'aria-invalid': true as const, 'aria-describedby': errorId } : {};
-  const rename = (name: string) =>
-    onChange({ ...row, name, secret: row.kept !== undefined || looksSecret(name) || (row.secret && !looksSecret(row.name)) });
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto_auto] items-center gap-1.5">
+      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto_auto] items-start gap-1.5">
         <Input
           {...invalid}
           code
@@ -120,52 +124,11 @@ function OneValue({
           aria-label={say.name}
           placeholder={say.example}
           value={row.name}
-          onChange={(event) => rename(event.currentTarget.value)}
+          onChange={(event) => onChange(renamed(row, event.currentTarget.value))}
           onPaste={onPaste}
         />
-        {row.kept !== undefined ? (
-          <div className="flex h-8 min-w-0 items-center gap-2 rounded-control border border-line bg-sunken px-2.5 text-list text-ink-2">
-            <Lock {...icon} className="shrink-0 text-ink-3" />
-            <span className="min-w-0 flex-1 truncate">•••••• saved in the vault</span>
-            <button
-              type="button"
-              data-part="value"
-              onClick={() => replace(row, onChange)}
-              className="shrink-0 rounded-control text-accent underline-offset-2 hover:underline"
-              aria-label={`Replace the value of ${called}`}
-            >
-              Replace
-            </button>
-          </div>
-        ) : (
-          <Input
-            {...invalid}
-            code
-            data-part="value"
-            type={row.secret ? 'password' : 'text'}
-            autoComplete={row.secret ? 'new-password' : 'off'}
-            aria-label={`Value of ${called}`}
-            placeholder={row.secret ? 'Kept in the vault' : 'value'}
-            value={row.value}
-            onChange={(event) => onChange({ ...row, value: event.currentTarget.value })}
-          />
-        )}
-        <IconButton
-          name={
-            row.kept !== undefined
-              ? 'A saved secret stays one'
-              : forced
-                ? 'Its name says that it is a secret: kept in the vault'
-                : row.secret
-                  ? 'A secret, kept in the vault. Press to keep it in the open'
-                  : 'Kept in the open. Press to keep it in the vault'
-          }
-          aria-pressed={row.secret}
-          aria-disabled={forced || row.kept !== undefined}
-          icon={row.secret ? <Lock {...icon} className="text-accent" /> : <LockOpen {...icon} />}
-          onClick={() => (forced || row.kept !== undefined ? undefined : onChange({ ...row, secret: !row.secret }))}
-          className={clsx((forced || row.kept !== undefined) && 'hover:bg-transparent')}
-        />
+        <ValueControl row={row} called={called} forced={forced} secrets={secrets} onChange={onChange} invalid={invalid} />
+        <KindMenu row={row} called={called} forced={forced} onChange={onChange} />
         <IconButton name={`Remove ${called}`} icon={<X {...icon} />} onClick={onRemove} />
       </div>
       {problem ? (
@@ -178,6 +141,9 @@ function OneValue({
   );
 }
 
-function replace({ kept: _kept, ...row }: ValueRow, onChange: (row: ValueRow) => void): void {
-  onChange({ ...row, secret: true, value: '' });
+/** A name that looks like a secret's makes its value one; a name that no longer does, leaves what the person chose. */
+function renamed(row: ValueRow, name: string): ValueRow {
+  if (row.kind === 'plain' && looksSecret(name)) return { ...row, name, kind: 'secret' };
+  if (row.kind === 'secret' && looksSecret(row.name) && !looksSecret(name) && row.was === undefined) return { ...row, name, kind: 'plain' };
+  return { ...row, name };
 }

@@ -8,13 +8,15 @@ const row = (name: string, connection: ConnectionState, tools?: number): ServerR
   definition: {
     id: ServerId.parse(name),
     name,
-    source: 'global',
+    owner: 'global',
     enabled: connection.phase !== 'stopped' || connection.why !== 'disabled',
     transport: { type: 'socket', path: '/x' },
+    options: {},
     revision: Revision.parse('r'),
   },
   connection,
   warnings: [],
+  provenance: { state: 'effective', source: 'home', chain: [], fields: [] },
   ...(tools === undefined ? {} : { counts: { tools, resources: 0, prompts: 0, problems: 1 } }),
 });
 const asleep: ConnectionState = { phase: 'stopped', why: 'asleep' };

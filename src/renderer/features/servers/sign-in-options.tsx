@@ -1,0 +1,115 @@
+import type { SecretReference } from '../../../shared/model/config-value.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ChoiceOption, LinesOption, OptionGroup, SelectOptionField, TextOption, type OptionsProps } from './option-controls.tsx';
+import type { OptionsForm } from './options-form.ts';
+import { KindMenu, ValueControl } from './value-control.tsx';
+
+type Props = OptionsProps & { readonly secrets: readonly SecretReference[] };
+
+/** How it is signed in to: a token, or OAuth with every detail that a provider may ask for. */
+export function SignInOptions(props: Props) {
+  const { options, onChange } = props;
+  const oauth = options.oauth !== 'never' && options.auth !== 'bearer' && options.auth !== 'never';
+  return (
+    <OptionGroup name="Sign-in">
+      <SelectOptionField<OptionsForm['auth']>
+        label="How"
+        hint="Usually found out when it first asks for one."
+        value={options.auth}
+        onChange={(auth) => onChange({ auth })}
+        choices={[
+          { value: 'usual', label: 'Usual (when it asks)' },
+          { value: 'oauth', label: 'OAuth in the browser' },
+          { value: 'bearer', label: 'A token' },
+          { value: 'never', label: 'Never' },
+        ]}
+      />
+      {options.auth === 'bearer' || options.auth === 'usual' ? (
+        <>
+          <Credential {...props} field="bearerToken" label="Token" hint="Sent as “Authorization: Bearer …”. A header of that name wins." />
+          <TextOption {...props} field="bearerTokenEnv" label="Or the variable that holds it" hint="Read at launch from your environment." placeholder="API_TOKEN" code />
+        </>
+      ) : null}
+      {options.auth === 'bearer' || options.auth === 'never' ? null : (
+        <Checkbox checked={options.oauth === 'never'} onChange={(never) => onChange({ oauth: never ? 'never' : 'usual' })} label="Never by OAuth" />
+      )}
+      {oauth ? <OAuthOptions {...props} /> : null}
+    </OptionGroup>
+  );
+}
+
+function OAuthOptions(props: Props) {
+  const { options, onChange } = props;
+  return (
+    <div className="flex flex-col gap-3">
+      <SelectOptionField<OptionsForm['grantType']>
+        label="Grant"
+        hint="As a program, nobody is asked: it needs a client id and a secret or key."
+        value={options.grantType}
+        onChange={(grantType) => onChange({ grantType })}
+        choices={[
+          { value: 'usual', label: 'Usual (a person signs in)' },
+          { value: 'authorization_code', label: 'A person signs in' },
+          { value: 'client_credentials', label: 'As a program' },
+        ]}
+      />
+      <TextOption {...props} field="clientId" label="Client id" hint="Where the provider knows Gatehouse already. Empty: it registers itself." code />
+      <Credential {...props} field="clientSecret" label="Client secret" hint="Only with a client id that has one." />
+      <TextOption {...props} field="scope" label="Scope" hint="Names, separated by spaces. Empty: what the server asks for." placeholder="read write" code />
+      <TextOption {...props} field="redirectUri" label="Redirect address" hint="Must be registered with the provider, letter for letter." placeholder="http://127.0.0.1:19876/callback" code />
+      <TextOption {...props} field="clientName" label="Client name" hint="What the provider shows when it registers Gatehouse." placeholder="Gatehouse" />
+      <TextOption {...props} field="clientUri" label="Client address" hint="The page that it shows with the name." code />
+      <SelectOptionField<OptionsForm['metadata']>
+        label="Client metadata document"
+        hint="How providers that take one come to know Gatehouse."
+        value={options.metadata}
+        onChange={(metadata) => onChange({ metadata })}
+        choices={[{ value: 'usual', label: 'Usual' }, { value: 'own', label: 'One of my own' }, { value: 'never', label: 'Never' }]}
+      />
+      {options.metadata === 'own' ? <TextOption {...props} field="clientMetadataUrl" label="Its address" hint="An https address that ends in a path." code /> : null}
+      <ChoiceOption {...props} field="skipIssuer" label="Skip the issuer check" usual="no" hint="Only for a provider whose metadata names another issuer. Less safe." />
+      <LinesOption {...props} field="params" label="More parameters" hint="Sent with the request to sign in, one “name=value” to a line." placeholder="audience=https://api.example.com" />
+      <Checkbox checked={options.jwt} onChange={(jwt) => onChange({ jwt })} label="Prove who it is with a private key" />
+      {options.jwt ? (
+        <div className="flex flex-col gap-3 border-l border-line pl-4">
+          <Credential {...props} field="jwtKey" label="Private key" hint="PEM or JWK." />
+          <TextOption {...props} field="jwtAlgorithm" label="Algorithm" placeholder="ES256" code />
+          <TextOption {...props} field="jwtAudience" label="Audience" hint="Empty: the issuer." code />
+          <TextOption {...props} field="jwtLifetime" label="Lifetime" hint="Seconds." placeholder="usual" number />
+          <LinesOption {...props} field="jwtClaims" label="More claims" hint="A JSON object." placeholder="{ }" />
+        </div>
+      ) : null}
+      <Checkbox checked={options.xaa} onChange={(xaa) => onChange({ xaa })} label="Through the sign-in of a company (cross-app access)" />
+      {options.xaa ? (
+        <div className="flex flex-col gap-3 border-l border-line pl-4">
+          <TextOption {...props} field="xaaIdpUrl" label="Address of the company’s sign-in" code />
+          <TextOption {...props} field="xaaClientId" label="Client id there" code />
+          <Credential {...props} field="xaaIdToken" label="Identity token" hint="Exchanged for the server’s own." />
+          <Credential {...props} field="xaaClientSecret" label="Client secret there" hint="Only where it has one." />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+type CredentialKey = 'bearerToken' | 'clientSecret' | 'jwtKey' | 'xaaIdToken' | 'xaaClientSecret';
+
+/** One secret value: typed, bound, or worked out at launch; never in the open. */
+function Credential({ options, problems, onChange, secrets, field, label, hint }: Props & { readonly field: CredentialKey; readonly label: string; readonly hint: string }) {
+  const row = options[field];
+  const change = (next: typeof row) => onChange({ [field]: next });
+  return (
+    <Field label={<span className="font-normal text-ink">{label}</span>} hint={hint} error={problems[`value:${row.key}`]}>
+      {(parts) => (
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1.5" data-field={`value:${row.key}`}>
+          <ValueControl
+            row={row} called={label.toLowerCase()} forced secrets={secrets} onChange={change}
+            invalid={{ id: parts.id, 'aria-invalid': parts['aria-invalid'], 'aria-describedby': parts['aria-describedby'] }}
+          />
+          <KindMenu row={row} called={label} forced onChange={change} />
+        </div>
+      )}
+    </Field>
+  );
+}
