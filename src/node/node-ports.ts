@@ -7,6 +7,8 @@ import { Redactor } from '../core/secrets/redactor.ts';
 import { systemClock } from './clock.ts';
 import { createContentStore } from './contents/content-store.ts';
 import { openHome } from './home/home.ts';
+import { createConfigFiles } from './files/config-files.ts';
+import { createHost } from './host/host.ts';
 import { lockHome } from './home/home-lock.ts';
 import { createFileLog } from './log/file-log.ts';
 import { createModels } from './models/models.ts';
@@ -14,15 +16,17 @@ import type { LocalServers } from './models/detect.ts';
 import { createDocuments } from './records/documents.ts';
 import { createTranscriptStore } from './records/transcript-log.ts';
 import { createSchemaValidator } from './schema/schema-validator.ts';
+import { createSecretCommands } from './secrets/secret-commands.ts';
 import { createBuiltInServers } from './stdio/built-in-servers.ts';
 import { definedOnly } from './stdio/environment.ts';
 import { reapLeftovers } from './stdio/running-files.ts';
+import { createPersonEnvironment, startedFromTerminal } from './stdio/shell-path.ts';
 import { createTransports, type TransportsOptions } from './transports/create-transports.ts';
 import { systemKeyring, type Keyring } from './vault/keyring.ts';
 import { createVault } from './vault/vault.ts';
 
 export interface NodePortsOptions {
-  /** Where the home is: `GATEHOUSE_HOME` and the person's own folder. */
+  /** Where the home is: `GATEHOUSE_HOME`, and the person's own folders: `HOME`, `XDG_CONFIG_HOME`. */
   readonly env: NodeJS.ProcessEnv;
   readonly interaction: Ports['interaction'];
   readonly network: NetworkEvents;
@@ -52,15 +56,28 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
     if (left.length > 0) log.warn('Ended servers that an earlier Gatehouse left running', { processes: left.length });
     const vault = lifetime.own(createVault({ folder: home.vault, keyring: options.keyring ?? systemKeyring(), clock: systemClock }));
     const schemas = lifetime.own(createSchemaValidator({ worker: options.validatorWorker }));
+    const env = definedOnly(options.env);
+    const { platform } = process;
+    // Servers, variables and secret commands see the same environment, asked for once.
+    const personEnvironment =
+      options.transports?.personEnvironment ??
+      createPersonEnvironment({ env, platform, fromTerminal: startedFromTerminal(env, [process.stdin, process.stdout, process.stderr]) });
+    const host = createHost({ env, platform, gatehouseHome: home.folder, personEnvironment });
     const ports: Ports = {
       clock: systemClock,
       newId: randomUUID,
       log,
       documents: createDocuments(home.folder),
+      configFiles: createConfigFiles({
+        backups: join(home.folder, 'backups'), mask: (text) => redactor.mask(text),
+        onProblem: (error) => log.error('A configuration file cannot be watched', error),
+      }),
+      host,
+      secretCommands: createSecretCommands({ platform, personEnvironment, homeFolder: host.homeFolder }),
       transcripts: createTranscriptStore(home.chats),
       contents: createContentStore(home.contents),
       vault,
-      transports: createTransports({ home: home.folder, ...options.transports }),
+      transports: createTransports({ home: home.folder, env, personEnvironment, ...options.transports }),
       builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),
       schemas,
       models: createModels({ log, ...(options.localServers === undefined ? {} : { localServers: options.localServers }) }),
