@@ -43,6 +43,7 @@ export function setAppMenu({ command, quit, developing }: MenuDeps): void {
       ],
     },
     { role: 'windowMenu' },
+    { role: 'help', label: '&Help', submenu: [{ label: 'Set-up…', click: () => command('set-up') }] },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

@@ -2,6 +2,9 @@ import { useEffect } from 'react';
 import { useApp } from '../bridge/live.ts';
 import { LinkDialog } from '../bridge/open-link.tsx';
 import { usePlace } from '../bridge/place.ts';
+import { useFirstStart } from '../features/set-up/first-start.ts';
+import { SharedNotice } from '../features/set-up/shared-notice.tsx';
+import { TrustBanner } from '../features/trust/trust-banner.tsx';
 import { warmMarkdown } from '../ui/markdown.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { Announcer } from './announcer.tsx';
@@ -16,6 +19,7 @@ export function App() {
   useTheme();
   useShortcuts();
   useInteractiveMark();
+  useFirstStart();
   const place = usePlace();
   useEffect(() => {
     const idle = requestIdleCallback(warmMarkdown);
@@ -29,6 +33,8 @@ export function App() {
       <div className="flex h-full">
         <SideBar place={place} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col bg-pane focus-visible:outline-none">
+          <TrustBanner />
+          <SharedNotice place={place} />
           <Crashed key={place.page}><PageView place={place} /></Crashed>
         </main>
       </div>

@@ -8,6 +8,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 const ServersPage = lazy(() => import('../features/servers/servers-page.tsx').then((module) => ({ default: module.ServersPage })));
 const ToolsPage = lazy(() => import('../features/tools/tools-page.tsx').then((module) => ({ default: module.ToolsPage })));
 const ApprovalsPage = lazy(() => import('../features/approvals/approvals-page.tsx').then((module) => ({ default: module.ApprovalsPage })));
+const SetUpPage = lazy(() => import('../features/set-up/set-up-page.tsx').then((module) => ({ default: module.SetUpPage })));
 const SettingsPage = lazy(() => import('../features/settings/settings-page.tsx').then((module) => ({ default: module.SettingsPage })));
 
 /** The only place where features meet: what one shows of another is handed over here. */
@@ -21,6 +22,8 @@ function pageOf(place: Place): ReactNode {
       return <ToolsPage place={place} />;
     case 'approvals':
       return <ApprovalsPage place={place} />;
+    case 'set-up':
+      return <SetUpPage />;
     case 'settings':
       return <SettingsPage place={place} modelPicker={ModelPicker} />;
   }

@@ -23,7 +23,8 @@ const at = (place: Place) => (): void => go(place);
 const pages: readonly Entry[] = [
   { label: 'Chat', act: at({ page: 'chat' }) }, { label: 'Servers', act: at({ page: 'servers' }) }, { label: 'Tools', act: at({ page: 'tools' }) },
   { label: 'Approvals', act: at({ page: 'approvals' }) }, { label: 'Settings', keys: 'mod+,', act: at({ page: 'settings' }) },
-  { label: 'Settings: models', act: at({ page: 'settings', section: 'models' }) }, { label: 'Settings: vault', act: at({ page: 'settings', section: 'vault' }) },
+  { label: 'Settings: models', act: at({ page: 'settings', section: 'models' }) }, { label: 'Settings: secrets', act: at({ page: 'settings', section: 'secrets' }) },
+  { label: 'Settings: home and backup', act: at({ page: 'settings', section: 'home' }) }, { label: 'Settings: vault', act: at({ page: 'settings', section: 'vault' }) },
   { label: 'Settings: appearance', act: at({ page: 'settings', section: 'appearance' }) }, { label: 'Settings: project', act: at({ page: 'settings', section: 'project' }) },
   { label: 'Settings: about', act: at({ page: 'settings', section: 'about' }) },
 ];
@@ -32,6 +33,7 @@ const commandsFor = (paused: boolean): readonly Entry[] => [
   { label: 'Add a server', act: at({ page: 'servers', add: true }) },
   { label: 'Add a model', act: at({ page: 'settings', section: 'models' }) },
   { label: 'Open a project folder', act: openProject },
+  { label: 'Set-up…', act: at({ page: 'set-up' }) },
   paused ? { label: 'Resume all servers', act: () => api.servers.pauseAll({ paused: false }) } : { label: 'Pause all servers', act: () => api.servers.pauseAll({ paused: true }) },
   { label: 'Theme: light', act: () => api.settings.update({ theme: 'light' }) },
   { label: 'Theme: dark', act: () => api.settings.update({ theme: 'dark' }) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import { Settings } from '../../shared/model/settings.ts';
 import { emptyAppState, type AppState, type ChatSummary, type ServerRow } from '../../shared/state/app-state.ts';
@@ -11,11 +12,15 @@ const chat = (id: string, more: Partial<ChatSummary> = {}): ChatSummary => ({ id
 const approval = (id: string): Approval => ({ id, call: { serverName: 'Notes', ref: { tool: 'add_note' } }, toolTitle: 'Add a note' }) as unknown as Approval; // what is read of it
 
 describe('what a screen reader is told', () => {
-  const before = { approvals: [approval('a')], chats: [chat('c', { activity: 'running' })] };
+  const before = { approvals: [approval('a')], secretQuestions: [], chats: [chat('c', { activity: 'running' })] };
   it('tells of a new question once', () => {
     const now = { ...before, approvals: [approval('a'), approval('b')] };
     expect(newsOf(before, now)).toEqual(['Waiting for you: Add a note on Notes']);
     expect(newsOf(now, now)).toEqual([]);
+  });
+  it('tells of a server that waits for a secret', () => {
+    const question = { id: 'q', server: 'GitHub', key: 'github.token' } as unknown as SecretQuestion; // what is read of it
+    expect(newsOf(before, { ...before, secretQuestions: [question] })).toEqual(['Waiting for you: GitHub wants to read the secret github.token']);
   });
   it('tells that an answer is finished, and nothing about a chat that was interrupted', () => {
     expect(newsOf(before, { ...before, chats: [chat('c')] })).toEqual(['Answer finished in c']);

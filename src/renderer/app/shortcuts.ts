@@ -21,6 +21,8 @@ function obey({ command, id }: CommandAction): void {
       return go({ page: 'settings' });
     case 'servers':
       return go({ page: 'servers' });
+    case 'set-up':
+      return go({ page: 'set-up' });
     case 'approvals':
       return go({ page: 'approvals', ...(id === undefined ? {} : { approvalId: id as ApprovalId }) }); // only compared with known ids
   }

@@ -28,11 +28,11 @@ const countTools = (state: AppState): number => Object.values(state.servers).red
 
 export function SideBar({ place }: { readonly place: Place }) {
   const narrow = useNarrow();
-  const waiting = useApp((state) => state.approvals.length) ?? 0;
+  const waiting = useApp((state) => state.approvals.length + state.secretQuestions.length) ?? 0;
   const servers = useApp(countServers);
   const tools = useApp(countTools);
   const latest = useApp((state) => state.chats[0]?.id);
-  const counts: Readonly<Record<Page, ReactNode>> = {
+  const counts: Readonly<Partial<Record<Page, ReactNode>>> = {
     chat: undefined,
     servers: servers === undefined ? undefined : <Count value={servers} />,
     tools: tools === undefined ? undefined : <Count value={tools} />,

@@ -12,6 +12,8 @@ const places: readonly Place[] = [
   { page: 'tools', serverId: server, tool: 'a/b' },
   { page: 'approvals', approvalId: 'a 1' as ApprovalId }, // any text
   { page: 'settings', section: 'vault' },
+  { page: 'settings', section: 'secrets' },
+  { page: 'set-up' },
 ];
 
 describe('places', () => {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ApprovalId, ChatId, ServerId } from '../../shared/ids.ts';
 
-export const settingsSections = ['models', 'vault', 'appearance', 'project', 'about'] as const;
+export const settingsSections = ['global', 'project-servers', 'discovery', 'models', 'secrets', 'vault', 'appearance', 'project', 'home', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Where the window is. The hash holds it, so that back, forward and reload work. */
@@ -11,7 +11,9 @@ export type Place =
   | { readonly page: 'servers'; readonly serverId?: ServerId; readonly add?: true; /** With an id: its form. */ readonly edit?: true }
   | { readonly page: 'tools'; readonly serverId?: ServerId; readonly tool?: string }
   | { readonly page: 'approvals'; readonly approvalId?: ApprovalId }
-  | { readonly page: 'settings'; readonly section?: SettingsSection };
+  /** On a page of servers: `add` opens an empty form, `edit` that of the server of this name. */
+  | { readonly page: 'settings'; readonly section?: SettingsSection; readonly add?: true; readonly edit?: string }
+  | { readonly page: 'set-up' };
 export type Page = Place['page'];
 
 const query = (values: Readonly<Record<string, string | undefined>>): string => {
@@ -31,7 +33,9 @@ export function hrefOf(place: Place): string {
     case 'approvals':
       return `#/approvals${query({ approval: place.approvalId })}`;
     case 'settings':
-      return `#/settings${place.section ? `/${place.section}` : ''}`;
+      return `#/settings${place.section ? `/${place.section}` : ''}${query({ add: place.add ? '1' : undefined, edit: place.edit })}`;
+    case 'set-up':
+      return '#/set-up';
   }
 }
 
@@ -53,8 +57,11 @@ export function placeOf(hash: string): Place {
     }
     case 'settings': {
       const section = settingsSections.find((one) => one === part);
-      return { page, ...(section ? { section } : {}) };
+      const edit = values.get('edit');
+      return { page, ...(section ? { section } : {}), ...(values.has('add') ? { add: true } : edit ? { edit } : {}) };
     }
+    case 'set-up':
+      return { page };
     default:
       return {
         page: 'chat',

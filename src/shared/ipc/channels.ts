@@ -14,7 +14,7 @@ export interface StateMessage {
 /** What menu, tray and notifications ask of a page: a state message whose topic is `command`. It follows nothing, so its `seq` says nothing. */
 export interface CommandAction {
   readonly type: 'command';
-  readonly command: 'palette' | 'new-chat' | 'settings' | 'servers' | 'approvals';
+  readonly command: 'palette' | 'new-chat' | 'settings' | 'servers' | 'approvals' | 'set-up';
   /** The approval to show. */
   readonly id?: string;
 }

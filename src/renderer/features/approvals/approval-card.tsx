@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { ChevronDown, Pencil } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Approval, ApprovalAnswer } from '../../../shared/model/tool-call.ts';
 import { annotationWords } from '../../bridge/annotation-words.ts';
 import { api } from '../../bridge/api.ts';
@@ -13,6 +13,7 @@ import { LongText } from '../../ui/long-text.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { SchemaForm, warmSchemaForm, type SchemaFormHandle } from '../../ui/schema-form/schema-form.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
+import { useArmed, useNoEnter } from '../../ui/use-armed.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { DenyForm } from './deny-form.tsx';
 
@@ -21,15 +22,12 @@ export interface ApprovalCardProps {
 }
 type Mode = 'asking' | 'editing' | 'denying';
 
-/** A press this soon after the card appeared was meant for what was there before. */
-const armAfterMs = 400;
-
 /** One question: server, tool, every argument, which rule asks. Enter never allows anything; a click or the space bar does. */
 export function ApprovalCard({ approval }: ApprovalCardProps) {
   const { call } = approval;
   const [mode, setMode] = useState<Mode>('asking');
-  const [hint, setHint] = useState(false);
-  const armed = useArmed();
+  const { hint, onKeyDown } = useNoEnter();
+  const armed = useArmed(approval.id);
   const { state, run } = useRequest();
   const form = useRef<SchemaFormHandle>(null);
   const heading = useId();
@@ -46,14 +44,9 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
     const checked = form.current?.check();
     if (checked?.ok) answer({ decision: 'allow', scope: 'once', args: { ...checked.args } });
   };
-  const noEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    setHint(true);
-  };
   useEffect(warmSchemaForm, []);
   const busy = state.phase === 'sending';
-  const allowing = { disabled: !armed, onKeyDown: noEnter, className: 'disabled:opacity-100' } as const;
+  const allowing = { disabled: !armed, onKeyDown, className: 'disabled:opacity-100' } as const;
   return (
     <section ref={card} aria-labelledby={heading} className="overflow-hidden rounded-card border border-ask-line bg-card shadow-lifted">
       <div className="flex items-center gap-2 bg-ask-soft px-4 py-2 text-list font-semibold text-ask"><StateDot state="needs-you" word="Waiting for you" /></div>
@@ -143,13 +136,4 @@ function useTopFirst(id: string): RefObject<HTMLElement | null> {
     requestAnimationFrame(() => requestAnimationFrame(look)); // the list has followed its end by then
   }, [id]);
   return card;
-}
-
-function useArmed(): boolean {
-  const [armed, setArmed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), armAfterMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return armed;
 }

@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ApprovalId } from '../../../shared/ids.ts';
+import type { SecretQuestion } from '../../../shared/model/secret-entry.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
 import type { ChatSummary } from '../../../shared/state/app-state.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -16,9 +17,11 @@ import { ApprovalCard } from './approval-card.tsx';
 import { AlwaysAsk } from './always-ask.tsx';
 import { GrantList } from './grant-list.tsx';
 import { PresetChoice } from './preset-choice.tsx';
+import { SecretQuestionCard } from './secret-question-card.tsx';
 
 type ApprovalsPlace = Extract<Place, { readonly page: 'approvals' }>;
 const noApprovals: readonly Approval[] = [];
+const noSecrets: readonly SecretQuestion[] = [];
 const noChats: readonly ChatSummary[] = [];
 
 /** What waits for the person, what they allowed for longer, and when they are asked. */
@@ -54,37 +57,45 @@ export function ApprovalsPage({ place }: { readonly place: ApprovalsPlace }) {
 function Waiting({ wanted }: { readonly wanted: ApprovalId | undefined }) {
   const approvals = useApp((state) => state.approvals) ?? noApprovals;
   const waiting = useMemo(() => approvals.toSorted((a, b) => a.askedAt - b.askedAt), [approvals]);
+  const secrets = useApp((state) => state.secretQuestions) ?? noSecrets;
+  const count = waiting.length + secrets.length;
   const section = useRef<HTMLElement>(null);
-  const before = useRef(waiting.length);
+  const before = useRef(count);
   useEffect(() => {
     const focusIsLost = document.activeElement === null || document.activeElement === document.body;
-    if (waiting.length < before.current && focusIsLost) section.current?.querySelector<HTMLElement>('[data-question], h2')?.focus();
-    before.current = waiting.length;
-  }, [waiting.length]);
+    if (count < before.current && focusIsLost) section.current?.querySelector<HTMLElement>('[data-question], h2')?.focus();
+    before.current = count;
+  }, [count]);
   useEffect(() => {
     if (wanted === undefined) return;
     const card = section.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(wanted)}"]`);
     card?.scrollIntoView({ block: 'start' });
     card?.focus({ preventScroll: true });
   }, [wanted]);
-  const gone = wanted !== undefined && !waiting.some((approval) => approval.id === wanted);
+  const gone = wanted !== undefined && ![...waiting, ...secrets].some(({ id }) => id === wanted);
   return (
     <section ref={section} aria-labelledby="waiting" className="flex flex-col gap-4">
       <h2 id="waiting" tabIndex={-1} className="text-title font-semibold text-ink focus-visible:outline-none">
-        Questions{waiting.length > 1 ? <span className="font-normal text-ink-3"> {waiting.length}</span> : null}
+        Questions{count > 1 ? <span className="font-normal text-ink-3"> {count}</span> : null}
       </h2>
       {gone ? (
         <p role="status" className="rounded-card border border-line bg-card px-4 py-2.5 text-list text-ink-2">
           The question that you opened is settled: it was answered elsewhere, or its call has ended.
         </p>
       ) : null}
-      {waiting.length === 0 ? (
+      {count === 0 ? (
         <div className="rounded-card border border-dashed border-line-strong">
           <EmptyState icon={<ShieldCheck strokeWidth={1.5} />} title="Nothing waits for you">
-            When a model wants to use a tool that you have not allowed, the question appears here and in its chat.
+            When a model wants to use a tool that you have not allowed, the question appears here and in its chat. When a server wants a secret
+            that it may not read yet, it appears here.
           </EmptyState>
         </div>
       ) : null}
+      {secrets.map((question) => (
+        <div key={question.id} data-question={question.id} tabIndex={-1} className="scroll-mt-4 rounded-card focus-visible:outline-offset-4">
+          <SecretQuestionCard question={question} />
+        </div>
+      ))}
       {waiting.map((approval) => (
         <div
           key={approval.id}

@@ -5,6 +5,7 @@ import { openProject } from '../../bridge/project.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { ProjectTrust } from './project-trust.tsx';
 import { SettingGroup, SettingRow, SettingRows } from './setting-group.tsx';
 
 export function ProjectSection() {
@@ -42,6 +43,7 @@ export function ProjectSection() {
             </Button>
           )}
         </SettingRow>
+        {project === undefined ? null : <ProjectTrust project={project} />}
       </SettingRows>
       {opening.state.phase === 'failed' ? <FailureNote error={opening.state.error} compact /> : null}
       {closing.state.phase === 'failed' ? <FailureNote error={closing.state.error} compact /> : null}

@@ -1,0 +1,117 @@
+import { useMemo, useState } from 'react';
+import type { Pick } from '../../../shared/model/exchange.ts';
+import type { AppState } from '../../../shared/state/app-state.ts';
+import { api } from '../../bridge/api.ts';
+import { FailureNote } from '../../bridge/failure-note.tsx';
+import { useApp } from '../../bridge/live.ts';
+import { useAsked } from '../../bridge/request-state.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { countText } from '../../ui/time.ts';
+import { VisibleText } from '../../ui/visible-text.tsx';
+import { sharedInUse } from './first-start.ts';
+import { PickRow } from './pick-row.tsx';
+import { ReviewDialog, type Review } from './review-dialog.tsx';
+import { StepFoot, type StepProps } from './step-foot.tsx';
+
+const noServers: AppState['servers'] = {};
+const keyOf = (source: string, name: string): string => JSON.stringify([source, name]);
+const pickOf = (key: string): Pick => {
+  const [source, name] = JSON.parse(key) as [string, string]; // made by keyOf
+  return { source, name, onDuplicate: 'rename', secrets: {} };
+};
+
+/** What other programs have on this computer. Their files were read, and nothing else was done. */
+export function FoundStep({ onNext, onSkip }: StepProps) {
+  const revision = useApp((state) => state.configRevision) ?? 0;
+  const asked = useAsked(`found ${revision}`, (signal) => api.exchange.discover({}, signal));
+  const servers = useApp((state) => state.servers) ?? noServers;
+  const shared = useMemo(() => sharedInUse(servers), [servers]);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [reviewing, setReviewing] = useState(false);
+  const [added, setAdded] = useState(0);
+  const pick = (keys: readonly string[], on: boolean) => setPicked((before) => new Set(on ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
+  const sources = asked.phase === 'ready' ? asked.value.sources.filter(({ candidates }) => candidates.length > 0) : [];
+  const picks = [...picked].map(pickOf);
+  const look = async (signal: AbortSignal): Promise<Review> => {
+    const plan = await api.exchange.previewAdopt({ scope: 'global', picks }, signal);
+    const secrets = plan.rows.flatMap(({ secretsToCreate }) => secretsToCreate);
+    const renamed = plan.rows.filter(({ name, as, action }) => action === 'rename' && name !== as);
+    return { ...plan, needsVault: secrets.length > 0, notes: <PlanNotes secrets={secrets} renamed={renamed} /> };
+  };
+  const add = async () => {
+    const { added: names } = await api.exchange.adopt({ scope: 'global', picks });
+    setAdded(names.length);
+    setPicked(new Set());
+    setReviewing(false);
+  };
+  return (
+    <>
+      <div className="flex flex-col gap-4">
+        {shared.length > 0 ? (
+          <section aria-label="In use already" className="rounded-card border border-line bg-card px-4 py-3 text-list">
+            <p className="font-[550] text-ink">In use already</p>
+            <p className="mt-0.5 text-ink-2">
+              <span className="font-code text-code">{shared.join(', ')}</span> {shared.length === 1 ? 'belongs' : 'belong'} to no program alone, so {shared.length === 1 ? 'its' : 'their'} servers are here too. Gatehouse never changes {shared.length === 1 ? 'it' : 'them'}.
+            </p>
+          </section>
+        ) : null}
+        {asked.phase === 'loading' ? <Skeleton rows={5} /> : null}
+        {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
+        {asked.phase === 'ready' && sources.length === 0 ? (
+          <p role="status" className="rounded-card border border-dashed border-line-strong px-4 py-6 text-center text-list text-ink-2">
+            No other program on this computer has MCP servers in a file that Gatehouse knows.
+          </p>
+        ) : null}
+        {sources.map((source) => {
+          const open = source.candidates.filter(({ alreadyConfigured }) => !alreadyConfigured).map(({ name }) => keyOf(source.id, name));
+          const all = open.length > 0 && open.every((key) => picked.has(key));
+          return (
+            <section key={source.id} aria-label={source.label} className="overflow-hidden rounded-card border border-line bg-card">
+              <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line bg-pane px-4 py-2">
+                <h3 className="text-list font-semibold text-ink"><VisibleText text={source.label} /></h3>
+                <span className="min-w-0 flex-1 font-code text-detail break-all text-ink-3"><VisibleText text={source.path} /></span>
+                {open.length > 1 ? <Button size="s" look="plain" className="-my-1 -mr-2" onClick={() => pick(open, !all)}>{all ? 'Choose none' : `Choose all ${open.length}`}</Button> : null}
+              </div>
+              <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+                {source.candidates.map((candidate) => (
+                  <PickRow
+                    key={candidate.name} name={candidate.name} target={candidate.target} there={candidate.alreadyConfigured}
+                    picked={picked.has(keyOf(source.id, candidate.name))} onPick={(on) => pick([keyOf(source.id, candidate.name)], on)}
+                  >
+                    {candidate.hasPlaintextSecrets ? <Badge tone="ask">Has secrets in the open</Badge> : null}
+                  </PickRow>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        {asked.phase === 'ready' && asked.value.issues.length > 0 ? (
+          <p className="text-detail text-ink-3">{countText(asked.value.issues.length, 'entry', 'entries')} could not be read. Settings say which, and where.</p>
+        ) : null}
+      </div>
+      <StepFoot onSkip={picked.size > 0 ? onSkip : undefined} note={added > 0 ? `${countText(added, 'server')} added.` : undefined}>
+        {picked.size > 0
+          ? <Button look="primary" onClick={() => setReviewing(true)}>Review {countText(picked.size, 'server')}…</Button>
+          : <Button look="primary" onClick={onNext}>Next</Button>}
+      </StepFoot>
+      {reviewing ? (
+        <ReviewDialog title={`Add ${countText(picks.length, 'server')} to Gatehouse?`} label={`Add ${countText(picks.length, 'server')}`} look={look} onAdd={add} onClose={() => setReviewing(false)} />
+      ) : null}
+    </>
+  );
+}
+
+const PlanNotes = ({ secrets, renamed }: { readonly secrets: readonly string[]; readonly renamed: readonly { readonly name: string; readonly as: string }[] }) => (
+  <>
+    {secrets.length > 0 ? (
+      <p className="text-list text-ink-2">
+        {countText(secrets.length, 'value')} that {secrets.length === 1 ? 'stands' : 'stand'} in the open over there {secrets.length === 1 ? 'is' : 'are'} kept in the vault here: <span className="font-code text-code break-all text-ink">{secrets.join(', ')}</span>. You are asked before a server reads {secrets.length === 1 ? 'it' : 'one'} for the first time.
+      </p>
+    ) : null}
+    {renamed.length > 0 ? (
+      <p className="text-list text-ink-2">Taken names: {renamed.map(({ name, as }) => `${name} becomes ${as}`).join(', ')}.</p>
+    ) : null}
+  </>
+);
