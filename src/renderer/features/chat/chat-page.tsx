@@ -19,6 +19,7 @@ import { setDraft, useDraft } from './drafts.ts';
 import { ModelPicker } from './model-picker.tsx';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
+import { useSlashCommands } from './use-slash-commands.tsx';
 import { pageOf, useToolSearch } from './use-tool-search.ts';
 
 type ChatPlace = Extract<Place, { readonly page: 'chat' }>;
@@ -56,7 +57,9 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const sending = useRequest();
   const stopping = useRequest();
   const running = chat !== undefined && isBusy(chat);
-  const search = useToolSearch(text, direct && chosen === undefined);
+  const slashId = useId();
+  const slash = useSlashCommands(text, (next) => setDraft(draftKey, next), slashId);
+  const search = useToolSearch(text, direct && chosen === undefined && !slash.active);
   const [active, setActive] = useState(0);
   const [focusTurn, setFocusTurn] = useState(0);
   const listId = useId();
@@ -93,6 +96,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   useEscape(running || calling, stop);
   const choose = (tool: CatalogTool) => setKnown(tool);
   const key = (event: KeyboardEvent): boolean => {
+    if (slash.onKey(event)) return true;
     if (!direct || tools.length === 0 || chosen) return false;
     const marks = { ArrowDown: (marked + 1) % tools.length, ArrowUp: (marked + tools.length - 1) % tools.length };
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -121,11 +125,12 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
         {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
         {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
-        {direct && !chosen ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
+        {slash.view}
+        {direct && !chosen && !slash.active ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
         <Composer
-          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
-          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={direct && tools.length > 0 && !chosen ? listId : undefined}
-          activeId={direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined}
+          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct || slash.active ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
+          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={slash.activeId ? slashId : direct && tools.length > 0 && !chosen ? listId : undefined}
+          activeId={slash.activeId ?? (direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined)}
           picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
         />
         </div>

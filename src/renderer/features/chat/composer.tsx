@@ -38,7 +38,7 @@ export function Composer({ text, onText, onSend, onStop, running, sending, stopp
       <textarea
         ref={area} value={text} rows={1} onChange={(event) => onText(event.currentTarget.value)} onKeyDown={press}
         aria-label={direct ? 'What should a tool do?' : 'Message'} placeholder={direct ? 'Type what a tool should do…' : 'Ask, or say what should be done…'}
-        {...(direct ? { 'aria-controls': listId, 'aria-activedescendant': activeId, 'aria-autocomplete': 'list' as const } : {})}
+        {...(direct || listId !== undefined ? { 'aria-controls': listId, 'aria-activedescendant': activeId, 'aria-autocomplete': 'list' as const } : {})}
         className="field-sizing-content block max-h-60 min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-body text-ink focus-visible:outline-none"
       />
       <div className="flex items-center gap-2 px-2 pb-2">

@@ -1,0 +1,105 @@
+import clsx from 'clsx';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { api } from '../../bridge/api.ts';
+import { FailureNote } from '../../bridge/failure-note.tsx';
+import { useApp } from '../../bridge/live.ts';
+import { go } from '../../bridge/place.ts';
+import { useRequest } from '../../bridge/request-state.ts';
+import { VisibleText } from '../../ui/visible-text.tsx';
+import { completionsOf, isSlashCommand, type Completion } from './slash-commands.ts';
+import { ServerPrompts, ServerStates } from './slash-answers.tsx';
+import { optionId } from './tool-cards.tsx';
+
+type Answer = 'status' | 'prompts';
+export interface SlashCommands {
+  /** The text is a command: nothing is searched and nothing is sent. */
+  readonly active: boolean;
+  /** Above the composer: the list, an answer, or what went wrong. */
+  readonly view: ReactNode;
+  readonly onKey: (event: KeyboardEvent) => boolean;
+  readonly activeId: string | undefined;
+}
+
+/** `/mcp …` in the composer, for chats with a model and without (F-194). */
+export function useSlashCommands(text: string, setText: (text: string) => void, listId: string): SlashCommands {
+  const servers = useApp((state) => state.servers);
+  const project = useApp((state) => state.settings.project);
+  const [marked, setMarked] = useState(0);
+  const [answer, setAnswer] = useState<Answer>();
+  const request = useRequest();
+  const active = isSlashCommand(text);
+  const completions = active ? completionsOf(text, Object.values(servers ?? {})) : [];
+  const at = Math.min(marked, Math.max(0, completions.length - 1));
+
+  const doIt = async ({ command, serverName }: Completion): Promise<void> => {
+    switch (command.name) {
+      case '':
+        return go({ page: 'servers' });
+      case 'setup':
+        return go({ page: 'set-up' });
+      case 'tools':
+        return go({ page: 'tools' });
+      case 'status':
+      case 'prompts':
+        return setAnswer(command.name);
+      case 'reconnect': {
+        const all = Object.values(servers ?? {}).filter(({ definition, connection }) =>
+          serverName === undefined ? definition.enabled && connection.phase !== 'stopped' : definition.name === serverName);
+        await Promise.all(all.map(({ definition }) => api.servers.restart({ serverId: definition.id })));
+        return setAnswer('status');
+      }
+      case 'disable':
+      case 'enable':
+        if (serverName === undefined) return undefined;
+        await api.config.save({ scope: project === undefined ? 'global' : 'project', edits: [{ op: 'patch', name: serverName, fields: { enabled: command.name === 'enable' } }] });
+        return setAnswer('status');
+    }
+  };
+  const choose = (completion: Completion) => {
+    setMarked(0);
+    if (!completion.complete) return setText(completion.text);
+    setAnswer(undefined);
+    setText('');
+    return request.run(() => doIt(completion));
+  };
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!active && answer !== undefined && event.key === 'Escape') {
+      event.preventDefault();
+      setAnswer(undefined);
+      return true;
+    }
+    if (!active) return false;
+    const step = { ArrowDown: 1, ArrowUp: completions.length - 1 }[event.key];
+    const completion = completions[at];
+    if (step !== undefined && completion) setMarked((at + step) % completions.length);
+    else if (event.key === 'Tab' && !event.shiftKey && completion) setText(completion.text);
+    else if (event.key === 'Enter' && !event.shiftKey) completion && choose(completion);
+    else if (event.key === 'Escape') setText('');
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+
+  const box = 'absolute inset-x-0 bottom-full z-10 mb-2 max-h-[46vh] animate-appear overflow-y-auto rounded-card border border-line bg-card shadow-floating';
+  const view = active ? (
+    <div className={box}>
+      {completions.length === 0 ? <p className="px-4 py-3 text-list text-ink-2">There is no such command or server.</p> : null}
+      <ul id={listId} role="listbox" aria-label="Commands" className="p-1">
+        {completions.map((completion, index) => (
+          <li
+            key={completion.text} id={optionId(listId, index)} role="option" aria-selected={index === at} onMouseMove={() => setMarked(index)} onClick={() => choose(completion)}
+            className={clsx('flex min-w-0 items-baseline gap-3 rounded-control px-3 py-2 text-list', index === at && 'bg-hover')}
+          >
+            <span className="shrink-0 font-code text-ink"><VisibleText text={completion.label} /></span>
+            <span className="min-w-0 flex-1 truncate text-detail text-ink-2">{completion.says}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ) : request.state.phase === 'failed' ? (
+    <div className="mb-2"><FailureNote error={request.state.error} compact onRetry={undefined} /></div>
+  ) : answer === undefined ? null : (
+    <div className={box}>{answer === 'status' ? <ServerStates onClose={() => setAnswer(undefined)} /> : <ServerPrompts onClose={() => setAnswer(undefined)} />}</div>
+  );
+  return { active, view, onKey, activeId: active && completions.length > 0 ? optionId(listId, at) : undefined };
+}
