@@ -1,5 +1,4 @@
 import { request, type IncomingMessage } from 'node:http';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { ownerHost } from '../http/admit.ts';
 import { findDoor, type DoorKey } from '../http/door-place.ts';
@@ -67,16 +66,21 @@ async function follow(door: DoorKey, topic: string, listener: (envelope: Envelop
     throw new AppError('connection/closed', 'The running Gatehouse refused');
   }
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: answer });
-    lines.on('line', (text) => {
-      const line = Line.safeParse(parsed(text));
-      if (!line.success) return;
-      if ('snapshot' in line.data) resolve({ seq: line.data.snapshot.seq, state: line.data.snapshot.state });
-      else listener({ seq: line.data.envelope.seq, action: line.data.envelope.action });
+    let rest = '';
+    answer.setEncoding('utf8');
+    answer.on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) {
+        const line = Line.safeParse(parsed(text));
+        if (!line.success) continue;
+        if ('snapshot' in line.data) resolve({ seq: line.data.snapshot.seq, state: line.data.snapshot.state });
+        else listener({ seq: line.data.envelope.seq, action: line.data.envelope.action });
+      }
     });
-    // Its lines are read by the interface above, which does not hear of this.
+    // Also when it is us who stopped: then the snapshot came long ago, or nobody waits for it.
     answer.on('error', (error) => reject(lost(error, signal)));
-    lines.on('close', () => reject(lost(undefined, signal)));
+    answer.on('close', () => reject(lost(undefined, signal)));
   });
 }
 

@@ -23,8 +23,9 @@ export async function openHeadless({ env, interaction, version, project, configP
     const node = lifetime.own(
       await createNodePorts({
         env, interaction,
-        // Whatever fails is told at once, and the process is short-lived.
+        // Whatever fails is told at once, and no command is about models.
         network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
+        localServers: [],
         runtime: process.execPath,
         scriptsFolder: fileURLToPath(new URL('../servers', import.meta.url)),
         validatorWorker: new URL('../main/validator-worker.js', import.meta.url),

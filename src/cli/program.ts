@@ -56,5 +56,14 @@ export function createProgram(cli: Cli, complain: (text: string) => void): Comma
     });
   helpCommand(program, terminal);
   completionCommands(program, cli);
+  for (const command of everyCommand(program)) if (command.commands.length === 0) command.showHelpAfterError(shortHelp(command));
   return program;
+}
+
+const everyCommand = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(everyCommand)];
+
+/** Of a command with thirty options, after one that was not understood: not all of them. */
+function shortHelp(command: Command): string {
+  const usage = command.createHelp().commandUsage(command);
+  return `Usage: ${usage}\n\`${usage.split(' [')[0] ?? ''} --help\` explains it.`;
 }

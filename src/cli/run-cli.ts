@@ -32,8 +32,6 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const fail = (exit: ExitCode) => void (verdict = exit);
   const ended = await exitOf(args, { terminal, env: process.env, cwd: process.cwd(), version: ownVersion(), signal: stop.signal, fail });
   process.exitCode = ended === exitCodes.done ? verdict : ended;
-  // What was read from and written to must not keep the process alive.
-  process.stdin.unref();
 }
 
 async function exitOf(args: readonly string[], cli: Cli): Promise<ExitCode> {

@@ -46,6 +46,14 @@ export function withServerFlags(command: Command): Command {
     .addOption(new Option('--disabled', 'switched off').conflicts('enabled'));
 }
 
+/** A usage that makes no sense is told before anything is opened or stored. */
+export function checkPairs(command: Command, { env, header, createSecretEnv, createSecretHeader }: ServerFlags): void {
+  pairs(command, '--env', env);
+  pairs(command, '--header', header);
+  pairs(command, '--create-secret-env', createSecretEnv);
+  pairs(command, '--create-secret-header', createSecretHeader);
+}
+
 /** Environment or headers that the flags give; `undefined` when they give none. Looks up every secret before anything is stored. */
 export async function flaggedValues(
   session: Session, command: Command, flags: ServerFlags, kind: 'env' | 'headers',

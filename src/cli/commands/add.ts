@@ -7,7 +7,7 @@ import type { ServerDraft } from '../../shared/model/server-definition.ts';
 import { CliError } from '../cli-error.ts';
 import { examples, serverName } from '../options.ts';
 import { oneLine } from '../output.ts';
-import { flaggedArguments, flaggedSwitch, flaggedValues, withServerFlags, type ServerFlags } from '../server-flags.ts';
+import { checkPairs, flaggedArguments, flaggedSwitch, flaggedValues, withServerFlags, type ServerFlags } from '../server-flags.ts';
 import { Session, type Cli } from '../session.ts';
 
 export function addCommand(mcp: Command, cli: Cli): void {
@@ -17,6 +17,7 @@ export function addCommand(mcp: Command, cli: Cli): void {
       ['gatehouse mcp add docs --scope global --transport http --url https://example.test/mcp --secret-ref docs-token', 'an address, signed in with a secret'],
     ))
     .action(async (name: string, flags: ServerFlags, command: Command) => {
+      checkPairs(command, flags);
       await using session = await Session.open(cli, flags);
       await session.needScope(flags.scope);
       const draft = await newDraft(session, command, name, flags);

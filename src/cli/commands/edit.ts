@@ -5,10 +5,11 @@ import { AppError } from '../../shared/errors.ts';
 import type { ScopeEntry, ScopeView } from '../../shared/ipc/contract/config.ts';
 import type { ConfigScope, ConfigValues, DraftValue } from '../../shared/model/config-value.ts';
 import type { ServerDraft, TransportConfig } from '../../shared/model/server-definition.ts';
+import { hiddenMark } from '../../shared/text/hidden-mark.ts';
 import { CliError } from '../cli-error.ts';
 import { examples, many, serverName } from '../options.ts';
 import { oneLine } from '../output.ts';
-import { flaggedArguments, flaggedSwitch, flaggedValues, withServerFlags, type ServerFlags } from '../server-flags.ts';
+import { checkPairs, flaggedArguments, flaggedSwitch, flaggedValues, withServerFlags, type ServerFlags } from '../server-flags.ts';
 import { Session, type Cli } from '../session.ts';
 import { newTransport, refuseForeign } from './add.ts';
 
@@ -29,6 +30,7 @@ export function editCommand(mcp: Command, cli: Cli): void {
       ['gatehouse mcp edit docs --scope global --transport sse --url https://example.test/sse', 'another transport; fields that are foreign to it go'],
     ))
     .action(async (name: string, flags: EditFlags, command: Command) => {
+      checkPairs(command, flags);
       await using session = await Session.open(cli, flags);
       await session.needScope(flags.scope);
       const { client, signal } = session;
@@ -55,7 +57,7 @@ export function ownEntry(view: ScopeView, name: string, scope: ConfigScope): Sco
   return entry;
 }
 
-/** What stands in the file itself: a field that a lower file decided is not of this entry, and must not be copied into it. */
+/** What stands in the file itself: a field that a lower file decided is not of this entry, and must not be copied into it. Arguments stay by themselves. */
 function ownPart({ name, definition, provenance, editable }: ScopeEntry, scope: ConfigScope): TransportConfig {
   if (!editable || definition === undefined) {
     throw new CliError(`“${oneLine(name)}” is defined in another file; this one only switches or filters it.`, { hint: 'Use `gatehouse mcp enable` and `disable`, or edit that file.' });
@@ -67,7 +69,7 @@ function ownPart({ name, definition, provenance, editable }: ScopeEntry, scope: 
     case 'stdio': {
       const { cwd, envFile, ...rest } = transport;
       return {
-        ...rest, args: own('args') ? transport.args : [], env: own('env') ? transport.env : {},
+        ...rest, env: own('env') ? transport.env : {},
         ...(cwd !== undefined && own('cwd') ? { cwd } : {}), ...(envFile !== undefined && own('envFile') ? { envFile } : {}),
       };
     }
@@ -94,10 +96,13 @@ async function editedTransport(session: Session, command: Command, flags: EditFl
   refuseForeign(command, flags, wanted);
   if (own.type === 'socket') return { type: 'socket', path: flags.socket ?? own.path };
   if (own.type !== 'stdio') throw new Error('not reached'); // the two kinds of address were handled above
+  if (flags.command === undefined && own.command.includes(hiddenMark)) {
+    throw new CliError('A part of its command is hidden, because it looks like a secret.', { hint: 'Give the whole --command to change it.' });
+  }
   const cwd = flags.cwd ?? own.cwd;
+  const args = flaggedArguments(flags);
   return {
-    type: 'stdio', command: flags.command ?? own.command,
-    args: [...(flaggedArguments(flags) ?? own.args.map((_argument, at) => ({ kept: at })))],
+    type: 'stdio', command: flags.command ?? own.command, ...(args === undefined ? {} : { args: [...args] }),
     env: { ...kept(own.env, flags.unsetEnv), ...(await flaggedValues(session, command, flags, 'env')) },
     ...(cwd === undefined ? {} : { cwd }), ...(own.envFile === undefined ? {} : { envFile: own.envFile }),
   };

@@ -13,7 +13,7 @@ interface InitFlags extends CommonOptions {
 type ImportKind = (typeof importKinds)[number];
 
 export function initCommand(program: Command, cli: Cli): void {
-  withCommon(program.command('init').description('look for the files of other programs, and import them all from now on (F-12)'))
+  withCommon(program.command('init').description('look for the files of other programs, and take their servers in from now on'))
     .option('--dry-run', 'say what would be done, and write nothing')
     .option('--discover-host-configs', 'also load every file that is found, below all other sources')
     .addHelpText('after', '\nOnly the mcp.json of the home is written; the files of other programs stay as they are.\n')

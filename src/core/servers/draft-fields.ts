@@ -66,7 +66,7 @@ function transportFields(
 ): Readonly<Record<string, unknown>> {
   switch (transport.type) {
     case 'stdio': {
-      const args = transport.args.map((arg) => {
+      const args = transport.args === undefined ? old?.args : transport.args.map((arg) => {
         if (typeof arg === 'string') return arg;
         const kept = old?.args?.[arg.kept];
         if (kept === undefined) throw new AppError('request/invalid', 'An argument that was to stay is not there', { data: { field: 'args', at: arg.kept } });

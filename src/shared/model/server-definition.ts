@@ -48,12 +48,12 @@ export interface ServerDefinition {
 
 /** An argument as it is typed, or the one that stands at this place now: what looks secret is not shown and so cannot be sent back. */
 export const DraftArgument = z.union([z.string(), z.strictObject({ kept: z.number().int().nonnegative() })]);
-/** What the form sends. Fields foreign to the transport do not exist here. A url that is left out stays as it is. */
+/** What the form sends. Fields foreign to the transport do not exist here. Arguments and a url that are left out stay as they are. */
 export const ServerDraft = z.strictObject({
   name: ServerName,
   enabled: z.boolean().optional(),
   transport: z.discriminatedUnion('type', [
-    StdioLaunch.extend({ args: z.array(DraftArgument), env: DraftValues }),
+    StdioLaunch.extend({ args: z.array(DraftArgument).optional(), env: DraftValues }),
     HttpLaunch.extend({ url: UrlText.optional(), headers: DraftValues }),
     SseLaunch.extend({ url: UrlText.optional(), headers: DraftValues }),
     SocketLaunch,
