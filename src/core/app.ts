@@ -6,9 +6,13 @@ import { Grants } from './approvals/grants.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { loadEraCache } from './connections/era-cache.ts';
 import { ConnectionPool } from './connections/pool.ts';
+import { ProbeTargets } from './connections/probe-targets.ts';
+import { Prober } from './connections/probe.ts';
 import { resolveLaunch } from './connections/resolve-launch.ts';
+import { Exchange } from './exchange/exchange.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
+import { ProfileStore } from './profiles/profile-store.ts';
 import { Chats } from './runs/chats.ts';
 import { Providers } from './runs/providers.ts';
 import { openingVault } from './secrets/opening-vault.ts';
@@ -129,9 +133,16 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onListing: (serverId, listing) => catalog.set(serverId, servers.get(serverId)?.name ?? serverId, listing),
   });
   const trust = new TrustStore({ documents, clock });
+  const profiles: ProfileStore = new ProfileStore({
+    configFiles, log, project, gatehouseHome: host.gatehouseHome,
+    projectIsTrusted: () => servers.projectIsTrusted,
+    lookAgain: (signal) => servers.load(signal),
+    writeToProject: (write, signal) => servers.writeToProject(write, signal),
+  });
   const servers: ServerStore = new ServerStore({
     configFiles: ports.configFiles, host: ports.host, trust, project,
     ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
+    alsoOfProject: (folder, signal) => profiles.ofProject(folder, signal),
     running: (): boolean => chats.busy().runs > 0,
     storeSecrets: (secrets, scope, signal) => storeDrafted(book, secrets, scope, signal),
     onTrustRenewed: (from, to, signal) => book.renewGrants(from, to, signal),
@@ -202,6 +213,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
   lifetime.own(vault.onStatus((status) => state.apply({ type: 'vault/set', vault: status })));
   lifetime.own(pool);
+  const prober = lifetime.own(new Prober({
+    clock, log, mask, transports: ports.transports, network: ports.network, clientInfo: { name: 'Gatehouse', version: options.version },
+    environment: (signal) => host.environment(signal),
+  }));
   lifetime.own(chats);
   await problems.watch('settings.json', settings.load(lifetime.signal));
   await problems.watch('trust.json', trust.load(lifetime.signal));
@@ -210,7 +225,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
   inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await ports.models.detect(signal) }));
 
+  const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';
   const parts: Parts = {
+    prober, profiles,
+    probeTargets: new ProbeTargets({ ...launching, servers }),
+    exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
     state, servers, pool, catalog, chats, approvals, grants, providers, vault, book, secretDesk, contents, models: ports.models, inBackground, unseen,
     settings,
     info: () => ({ version: options.version, ...options.environment }),

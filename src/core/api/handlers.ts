@@ -4,7 +4,10 @@ import { approvalHandlers } from './handlers/approvals.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { chatHandlers } from './handlers/chats.ts';
 import { configHandlers } from './handlers/config.ts';
+import { exchangeHandlers } from './handlers/exchange.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { probeHandlers } from './handlers/probe.ts';
+import { profileHandlers } from './handlers/profiles.ts';
 import { projectHandlers } from './handlers/projects.ts';
 import { secretHandlers } from './handlers/secrets.ts';
 import { serverHandlers } from './handlers/servers.ts';
@@ -22,4 +25,7 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...configHandlers(parts),
   ...projectHandlers(parts),
   ...secretHandlers(parts),
+  ...exchangeHandlers(parts),
+  ...profileHandlers(parts),
+  ...probeHandlers(parts),
 });

@@ -31,6 +31,8 @@ export interface ServerStoreDeps extends ConfigSourcesDeps {
   readonly configFiles: ConfigFiles;
   readonly trust: TrustStore;
   readonly project: () => string | undefined;
+  /** Other files of the project that its trust is about: they too say what would run. */
+  readonly alsoOfProject: (project: string, signal: AbortSignal) => Promise<readonly ReadSource[]>;
   /** Something runs that must not see its servers change under it (U-59). */
   readonly running: () => boolean;
   /** Before a file names them. Throws `vault/*`, `secret/exists`. */
@@ -57,6 +59,7 @@ export class ServerStore {
   readonly #sources: ConfigSources;
   readonly #lane = new Lanes<'files'>();
   #read: readonly ReadSource[] = [];
+  #also: readonly ReadSource[] = [];
   #merged: Merged = { servers: [], orphans: [], on: true };
   #wanted: ReadonlyMap<ServerId, Known> = new Map();
   #applied: ReadonlyMap<ServerId, Known> = new Map();
@@ -90,6 +93,12 @@ export class ServerStore {
     return path;
   }
 
+  /** Its files count: it is trusted at their content, or has none. Without a project too. */
+  get projectIsTrusted(): boolean {
+    const { phase } = this.#deps.trust.status(this.#deps.project(), this.#ofProject());
+    return phase === 'trusted' || phase === 'not-needed';
+  }
+
   /** Reads everything again. What cannot be read is a problem that is shown, and hides nothing else. */
   load(signal: AbortSignal): Promise<void> {
     return this.#lane.run('files', () => this.#load(signal));
@@ -98,7 +107,8 @@ export class ServerStore {
   async #load(signal: AbortSignal): Promise<void> {
     const project = this.#deps.project();
     const { trust } = this.#deps;
-    this.#read = await this.#sources.read(project, (files) => project === undefined || trust.trusts(project, files), signal);
+    this.#also = project === undefined ? [] : await this.#deps.alsoOfProject(project, signal);
+    this.#read = await this.#sources.read(project, (files) => project === undefined || trust.trusts(project, [...files, ...this.#also]), signal);
     this.#deps.onTrust(trust.status(project, this.#ofProject()));
     const layers = this.#read.filter(({ status }) => status === 'read');
     this.#merged = mergeLayers(layers, project !== undefined);
@@ -169,13 +179,26 @@ export class ServerStore {
     return this.#lane.run('files', async () => this.#write(await this.#editContext(scope, signal), edit, signal));
   }
 
-  async #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
+  /** Another file of the project that its trust is about. Throws `project/needed`, `trust/needed`. */
+  writeToProject(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    return this.#lane.run('files', async () => {
+      await this.#editContext('project', signal);
+      await this.#renewing('project', write, signal);
+    });
+  }
+
+  #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
+    return this.#renewing(scope, () => this.#deps.configFiles.update(path, edit, signal), signal);
+  }
+
+  async #renewing(scope: ConfigScope, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const project = this.#deps.project();
     const before = project === undefined ? '' : digestOf(project, this.#ofProject());
-    await this.#deps.configFiles.update(path, edit, signal);
+    await write();
     // The app's own writes renew the trust; before them it stood, or there was nothing to trust.
     if (scope === 'project' && project !== undefined) {
       this.#read = await this.#sources.read(project, () => true, signal);
+      this.#also = await this.#deps.alsoOfProject(project, signal);
       const files = this.#ofProject();
       if (files.length > 0) {
         const after = digestOf(project, files);
@@ -260,7 +283,7 @@ export class ServerStore {
   }
 
   #ofProject(): readonly ReadSource[] {
-    return this.#read.filter(({ source, status }) => source.scope === 'project' && status !== 'absent');
+    return [...this.#read.filter(({ source, status }) => source.scope === 'project' && status !== 'absent'), ...this.#also];
   }
   #find(id: ServerId): Known {
     const known = this.#applied.get(id);
@@ -269,7 +292,7 @@ export class ServerStore {
   }
   async #editContext(scope: ConfigScope, signal: AbortSignal): Promise<EditContext> {
     const path = this.ownedFile(scope);
-    if (scope === 'project' && this.#read.some(({ source, status }) => source.scope === 'project' && status === 'untrusted')) {
+    if (scope === 'project' && !this.projectIsTrusted) {
       throw new AppError('trust/needed', 'Trust the project first', { data: { project: this.#deps.project() } });
     }
     signal.throwIfAborted();

@@ -2,12 +2,15 @@ import { approvals } from './contract/approvals.ts';
 import { catalog } from './contract/catalog.ts';
 import { chats } from './contract/chats.ts';
 import { config } from './contract/config.ts';
+import { exchange } from './contract/exchange.ts';
 import { models } from './contract/models.ts';
+import { probe } from './contract/probe.ts';
+import { profiles } from './contract/profiles.ts';
 import { projects } from './contract/projects.ts';
 import { secrets } from './contract/secrets.ts';
 import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe };
 export type Contract = typeof contract;

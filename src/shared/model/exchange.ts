@@ -13,7 +13,7 @@ export type ClientKind = (typeof clientKinds)[number];
 export const importKinds = ['cursor', 'claude-code', 'claude-desktop', 'opencode', 'vscode', 'windsurf', 'codex'] as const;
 
 export interface SecretDescriptor {
-  /** `env`, `headers`, `url`, `args`, `bearerToken`, `oauth.clientSecret`… */
+  /** `env`, `headers`, `url`, `args`, `bearerToken`, `oauth.clientSecret`… ; `input` for a value that the other program asks for and that no file holds. */
   readonly field: string;
   readonly key: string;
   readonly suggestedKey: SecretKey;
@@ -55,8 +55,13 @@ export const Pick = z.strictObject({
   name: z.string().max(400),
   as: ServerName.optional(),
   onDuplicate: z.enum(['refuse', 'skip', 'rename', 'replace']).default('refuse'),
-  /** By `field.key`: bind a secret that exists, or store the plain text under this name. Unnamed ones are stored under their suggested names. */
-  secrets: z.record(z.string(), z.union([z.strictObject({ use: SecretKey, scope: ConfigScope }), z.strictObject({ create: SecretKey })])).default({}),
+  /**
+   * By `field.key`: bind a secret that exists, store the plain text under this name, or keep it in the open because it is no secret (`request/invalid` for
+   * what looks like one). Unnamed ones are stored under their suggested names.
+   */
+  secrets: z
+    .record(z.string(), z.union([z.strictObject({ use: SecretKey, scope: ConfigScope }), z.strictObject({ create: SecretKey }), z.strictObject({ plain: z.literal(true) })]))
+    .default({}),
 });
 export type Pick = z.infer<typeof Pick>;
 /** What would happen: nothing is written and nothing is stored yet. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ServerId } from '../../ids.ts';
 import { ConfigScope } from '../../model/config-value.ts';
-import { ServerDraft } from '../../model/server-definition.ts';
+import { ServerDraft, ServerName } from '../../model/server-definition.ts';
 import { request } from '../define.ts';
 
 /** `unreachable`: refused, or no answer in time. `error`: the definition, a secret, the start or the protocol failed. */
@@ -15,7 +15,8 @@ export const probe = {
   'servers.test': request<{ readonly status: TestStatus; readonly message?: string; readonly tools?: number }>()(
     z.union([
       z.strictObject({ serverId: ServerId, timeoutMs: z.number().int().positive().max(30_000).default(20_000) }),
-      z.strictObject({ scope: ConfigScope, draft: ServerDraft, timeoutMs: z.number().int().positive().max(30_000).default(20_000) }),
+      /** As if it were saved; `previousName` is what `kept` values are kept of. Nothing is stored. */
+      z.strictObject({ scope: ConfigScope, draft: ServerDraft, previousName: ServerName.optional(), timeoutMs: z.number().int().positive().max(30_000).default(20_000) }),
     ]),
   ),
 };

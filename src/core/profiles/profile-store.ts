@@ -1,0 +1,215 @@
+import { AppError } from '../../shared/errors.ts';
+import type { ConfigScope } from '../../shared/model/config-value.ts';
+import type { ProfileReport } from '../../shared/model/profile.ts';
+import type { ConfigIssue } from '../../shared/model/source.ts';
+import { hashOf } from '../kernel/hash.ts';
+import type { ConfigFiles, Log } from '../ports.ts';
+import { join, type ReadSource } from '../servers/config-sources.ts';
+import { parseProfile } from './parse-profile.ts';
+import { profileEnding, profileName } from './profile-name.ts';
+import { resolveProfile, type FindProfile, type PlacedProfile, type ProfileTier, type ResolvedProfile } from './resolve-profile.ts';
+
+export interface ProfileStoreDeps {
+  readonly configFiles: ConfigFiles;
+  readonly log: Log;
+  readonly gatehouseHome: string;
+  readonly project: () => string | undefined;
+  /** The open project's files count: it is trusted at their content, or has none. */
+  readonly projectIsTrusted: () => boolean;
+  /** Looks at the project's files again: they are not what the trust is about any more. */
+  readonly lookAgain: (signal: AbortSignal) => Promise<void>;
+  /** Writes to a project's own folder, so that the trust in it is renewed. Throws `trust/needed`. */
+  readonly writeToProject: (write: () => Promise<void>, signal: AbortSignal) => Promise<void>;
+}
+export type LoadedProfile =
+  | { readonly kind: 'loaded'; readonly profile: ResolvedProfile }
+  /** H-15: a run goes on with what it has anyway. */
+  | { readonly kind: 'missing' }
+  /** H-17: said in the log; a run goes on without its servers. */
+  | { readonly kind: 'unusable'; readonly issues: readonly ConfigIssue[] };
+
+/** The profile that is always there: a run as it is without one. */
+const builtIn: PlacedProfile = {
+  name: 'default', tier: 'built-in', issues: [],
+  file: { meta: { name: 'default', description: 'A run as it is without a profile' } },
+  parsed: { entries: [], issues: [], broken: false, imports: [], settings: {}, inputs: [] },
+};
+const longestList = 1_000;
+
+/** Named presets of runs, TOML files of the home and of the project (H-14…H-19). A project's count as its other files do: trusted, at the content that was shown. */
+export class ProfileStore {
+  readonly #deps: ProfileStoreDeps;
+  /** The project's profiles at the content that the trust is about. */
+  #shown: ReadonlyMap<string, string> = new Map();
+
+  constructor(deps: ProfileStoreDeps) {
+    this.#deps = deps;
+  }
+
+  /** For the question whether to trust a project: its profiles too say what would be run. */
+  async ofProject(project: string, signal: AbortSignal): Promise<readonly ReadSource[]> {
+    const sources = await this.#sourcesOf(project, signal);
+    this.#shown = digestsOf(sources);
+    return sources;
+  }
+
+  async #sourcesOf(project: string, signal: AbortSignal): Promise<readonly ReadSource[]> {
+    const folder = profilesOf(project);
+    const sources = await Promise.all((await this.#namesIn(folder, signal)).map(async (name): Promise<readonly ReadSource[]> => {
+      const path = join(folder, name + profileEnding);
+      const text = await this.#textOf(path, signal);
+      if (text === undefined) return [];
+      const { parsed } = parseProfile(typeof text === 'string' ? text : '', path);
+      const digest = typeof text === 'string' ? hashOf(text) : 'unreadable';
+      return [{ source: { id: `profile:${name}`, kind: 'project-toml', label: `.gatehouse/profiles/${name}${profileEnding}`, scope: 'project', path }, status: parsed.broken ? 'broken' : 'read', parsed, digest }];
+    }));
+    return sources.flat();
+  }
+
+  /** A file that was written meanwhile is a question first. */
+  async #upToDate(signal: AbortSignal): Promise<void> {
+    const project = this.#deps.project();
+    if (project !== undefined && !same(digestsOf(await this.#sourcesOf(project, signal)), this.#shown)) await this.#deps.lookAgain(signal);
+  }
+
+  /** Of the home, then of the open and trusted project, each with what is wrong with it. */
+  async list(signal: AbortSignal): Promise<readonly ProfileReport[]> {
+    await this.#upToDate(signal);
+    const home = await this.#namesIn(this.#folder('home') ?? '', signal);
+    const folder = this.#folder('project');
+    const own = folder === undefined ? [] : await this.#namesIn(folder, signal);
+    const reports = await Promise.all([...home.map((name) => this.#report(name, 'home', signal)), ...own.map((name) => this.#report(name, 'project', signal))]);
+    return reports.flatMap((report) => (report ? [{ ...report, shadowed: report.scope === 'global' && own.includes(report.name) }] : []));
+  }
+
+  async read(name: string, scope: ConfigScope, signal: AbortSignal): Promise<{ readonly text: string; readonly report: ProfileReport }> {
+    await this.#upToDate(signal);
+    const path = this.#pathFor(name, scope);
+    const text = await this.#deps.configFiles.read(path, signal);
+    const report = text === undefined ? undefined : await this.#report(name, tierOf(scope), signal);
+    if (text === undefined || !report) throw missing(name);
+    return { text, report: { ...report, shadowed: scope === 'global' && (await this.#find(signal)(name, ['project'])) !== undefined } };
+  }
+
+  /** Throws `config/invalid` with `line`, `column` and `issues` for what is no profile: nothing is written then. */
+  async save(name: string, scope: ConfigScope, text: string, signal: AbortSignal): Promise<void> {
+    const path = this.#pathFor(name, scope);
+    const errors = parseProfile(text, path).issues.filter(({ severity }) => severity === 'error');
+    const [first] = errors;
+    if (first) {
+      const { line, column, message } = first;
+      throw new AppError('config/invalid', message, { data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), issues: errors } });
+    }
+    await this.#write(scope, () => this.#deps.configFiles.update(path, () => text, signal), signal);
+  }
+
+  async remove(name: string, scope: ConfigScope, signal: AbortSignal): Promise<void> {
+    const path = this.#pathFor(name, scope);
+    if ((await this.#deps.configFiles.read(path, signal)) === undefined) throw missing(name);
+    await this.#write(scope, () => this.#deps.configFiles.remove(path, signal), signal);
+  }
+
+  /** For a run: the nearest of that name with all that it builds on. Throws `request/invalid` for what is no name (H-16); everything else is an answer. */
+  async load(name: string, signal: AbortSignal): Promise<LoadedProfile> {
+    const find = this.#find(signal);
+    const known = profileName(name);
+    await this.#upToDate(signal);
+    const placed = await find(known, ['project', 'home', 'built-in']);
+    if (!placed) return { kind: 'missing' };
+    const profile = await resolveProfile(placed, find);
+    const errors = profile.issues.filter(({ severity, server }) => severity === 'error' && server === undefined);
+    if (errors.length === 0) return { kind: 'loaded', profile };
+    this.#deps.log.warn('A profile cannot be used', { profile: name, problems: errors.map(({ file, line, code }) => `${code} ${file}:${line ?? 1}`) });
+    return { kind: 'unusable', issues: errors };
+  }
+
+  async #report(name: string, tier: 'home' | 'project', signal: AbortSignal): Promise<Omit<ProfileReport, 'shadowed'> | undefined> {
+    const find = this.#find(signal);
+    const placed = await find(name, [tier]);
+    if (!placed) return undefined;
+    const { bases, merged: { meta, runner }, servers, issues } = await resolveProfile(placed, find);
+    return {
+      name, scope: tier === 'home' ? 'global' : 'project', path: placed.path ?? '',
+      ...(meta?.description === undefined ? {} : { description: meta.description }),
+      extends: bases,
+      ...(runner?.model === undefined ? {} : { model: runner.model }),
+      servers: servers.map((server) => server.name),
+      issues,
+    };
+  }
+
+  #find(signal: AbortSignal): FindProfile {
+    return async (name, tiers) => {
+      for (const tier of tiers) {
+        if (tier === 'built-in') {
+          if (name === builtIn.name) return builtIn;
+          continue;
+        }
+        const found = await this.#placed(name, tier, signal);
+        if (found) return found;
+      }
+      return undefined;
+    };
+  }
+
+  async #placed(name: string, tier: 'home' | 'project', signal: AbortSignal): Promise<PlacedProfile | undefined> {
+    const folder = this.#folder(tier);
+    if (folder === undefined || !isName(name)) return undefined;
+    const path = join(folder, name + profileEnding);
+    const text = await this.#textOf(path, signal);
+    if (text === undefined) return undefined;
+    if (typeof text !== 'string') return { name, tier, path, parsed: { ...builtIn.parsed, broken: true }, issues: [text] };
+    // Written just now, after the trust was looked at.
+    if (tier === 'project' && this.#shown.get(path) !== hashOf(text)) return undefined;
+    return { name, tier, path, ...parseProfile(text, path) };
+  }
+
+  async #textOf(path: string, signal: AbortSignal): Promise<string | ConfigIssue | undefined> {
+    try {
+      return await this.#deps.configFiles.read(path, signal);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'storage/failed') throw error;
+      return { code: 'unreadable', severity: 'error', file: path, path: '', message: error.message };
+    }
+  }
+
+  #folder(tier: Exclude<ProfileTier, 'built-in'>): string | undefined {
+    if (tier === 'home') return join(this.#deps.gatehouseHome, 'profiles');
+    const project = this.#deps.project();
+    return project !== undefined && this.#deps.projectIsTrusted() ? profilesOf(project) : undefined;
+  }
+
+  /** Throws `project/needed` and `trust/needed`. */
+  #pathFor(name: string, scope: ConfigScope): string {
+    const file = profileName(name) + profileEnding;
+    const project = this.#deps.project();
+    if (scope === 'project' && project === undefined) throw new AppError('project/needed', 'Open a project first');
+    const folder = this.#folder(tierOf(scope));
+    if (folder === undefined) throw new AppError('trust/needed', 'Trust the project first', { data: { project } });
+    return join(folder, file);
+  }
+
+  async #namesIn(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+    const files = await this.#deps.configFiles.list(folder, signal);
+    return files.filter((file) => file.endsWith(profileEnding)).map((file) => file.slice(0, -profileEnding.length)).filter(isName).toSorted().slice(0, longestList);
+  }
+
+  async #write(scope: ConfigScope, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    if (scope === 'global') await write();
+    else await this.#deps.writeToProject(write, signal);
+  }
+}
+
+const digestsOf = (sources: readonly ReadSource[]): ReadonlyMap<string, string> => new Map(sources.map(({ source, digest }) => [source.path ?? '', digest]));
+const same = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([path, digest]) => other.get(path) === digest);
+const profilesOf = (project: string): string => join(project, '.gatehouse', 'profiles');
+const tierOf = (scope: ConfigScope): 'home' | 'project' => (scope === 'global' ? 'home' : 'project');
+const missing = (name: string): AppError => new AppError('request/invalid', `There is no profile “${name}”`, { data: { field: 'name', name } });
+function isName(name: string): boolean {
+  try {
+    return profileName(name) === name;
+  } catch {
+    return false; // H-16 is the answer for whoever asks for it by name; a stray file is left out.
+  }
+}
