@@ -1,16 +1,20 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { App } from '../../src/core/app.ts';
+import { openOwnerDoor } from '../../src/http/owner-door.ts';
+import { lockHome } from '../../src/node/home/home-lock.ts';
 import { BuiltCli, CliPerson } from '../support/cli-program.ts';
 
 // Each command is a process that opens the home on its own.
-const long = 60_000;
+vi.setConfig({ testTimeout: 60_000 });
 
 let cli: BuiltCli;
 let me: CliPerson;
 beforeAll(async () => {
   cli = await BuiltCli.build();
-}, long);
+}, 60_000);
 afterAll(() => cli?.[Symbol.asyncDispose]());
 beforeEach(() => void (me = new CliPerson(cli)));
 afterEach(() => me[Symbol.dispose]());
@@ -41,7 +45,7 @@ it('[U-26] a flag without a name or a value is a usage error that names the flag
     }
   }
   expect(existsSync(join(me.project, '.gatehouse'))).toBe(false);
-}, long);
+});
 
 it('[U-36] says what is missing: a project, a name, a command', async () => {
   const outside = await me.run(['mcp', 'add', 'docs', '--command', 'node'], { cwd: me.folder });
@@ -57,13 +61,13 @@ it('[U-36] says what is missing: a project, a name, a command', async () => {
   const unknown = await me.run(['mcp', 'nonsense']);
   expect(unknown.code).toBe(1);
   for (const verb of ['list', 'add', 'edit', 'enable', 'disable', 'remove', 'validate', 'import', 'export', 'discover', 'adopt', 'trust', 'test']) expect(unknown.stderr).toMatch(new RegExp(`^  ${verb}\\b`, 'm'));
-}, long);
+});
 
 it('the home of Gatehouse makes no project of the folder that it lies in', async () => {
   const home = join(me.folder, '.gatehouse');
   await me.done(['mcp', 'add', 'docs', '--command', 'node', '--scope', 'global'], { cwd: me.folder, env: { GATEHOUSE_HOME: home } });
   expect((await me.run(['mcp', 'add', 'docs', '--command', 'node'], { cwd: me.folder, env: { GATEHOUSE_HOME: home } })).code).toBe(1);
-}, long);
+});
 
 it('finds the project from a folder within it', async () => {
   const deep = me.write('project/a/b/c.txt', '');
@@ -71,7 +75,7 @@ it('finds the project from a folder within it', async () => {
   expect(projectFile().mcpServers).toEqual({ docs: { command: 'node', args: [] } });
   rmSync(join(me.project, '.git'), { recursive: true });
   expect(await me.json(['mcp', 'list', '--project', me.project], { cwd: me.folder })).toMatchObject({ project: expect.arrayContaining([expect.objectContaining({ name: 'docs' })]) });
-}, long);
+});
 
 it('[F-15] install ends with a pointer, an unknown command with help, help well', async () => {
   const install = await me.run(['install', '--now', 'x']);
@@ -86,7 +90,7 @@ it('[F-15] install ends with a pointer, an unknown command with help, help well'
     expect(stdout).not.toBe('');
   }
   expect(existsSync(me.home)).toBe(false);
-}, long);
+});
 
 it('[F-20] a configuration file on the command line stands in the place of the home’s, and merges as ever', async () => {
   me.write('home/mcp.json', { mcpServers: { home: { command: 'home' }, shared: { command: 'home', args: ['x'] } } });
@@ -104,4 +108,116 @@ it('[F-20] a configuration file on the command line stands in the place of the h
   await me.done(['mcp', 'add', 'three', '--command', 'three', '--scope', 'global', '--config', '../two.json']);
   expect(me.read('two.json')).toEqual({ mcpServers: { two: { command: 'two' }, three: { command: 'three', args: [] } } });
   expect(readFileSync(join(me.home, 'mcp.json'), 'utf8')).toBe(before);
-}, long);
+});
+
+it('[U-37] a home that is in use is tried again, and given up in the end; the process ends by itself', async () => {
+  await me.done(['mcp', 'add', 'docs', '--command', 'node']);
+  const lock = await lockHome(me.home);
+  let release: NodeJS.Timeout | undefined;
+  try {
+    const waiting = me.run(['mcp', 'add', 'second', '--command', 'node']);
+    release = setTimeout(() => void lock[Symbol.asyncDispose](), 1_500);
+    expect(await waiting).toMatchObject({ code: 0 });
+  } finally {
+    clearTimeout(release);
+  }
+  await using _held = await lockHome(me.home);
+  const { code, stdout, stderr } = await me.run(['mcp', 'add', 'third', '--command', 'node']);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('Another Gatehouse is using this home');
+  expect(Object.keys(projectFile().mcpServers)).toEqual(['docs', 'second']);
+});
+
+it('two at once lose nothing', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  await Promise.all(names.map((name) => me.done(['mcp', 'add', name, '--command', 'node'])));
+  expect(Object.keys(projectFile().mcpServers).toSorted()).toEqual(names);
+});
+
+it('Ctrl-C at a question ends a command with 130, and answers nothing', async () => {
+  me.write('project/.mcp.json', { mcpServers: { shared: { command: 'node' } } });
+  expect((await me.run(['mcp', 'trust'], { terminal: true, input: '\u0003' })).code).toBe(130);
+  expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'ask' });
+});
+
+it.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('%s stops what was asked of the running app and ends the command with %i', async (signal, code) => {
+  const asked: AbortSignal[] = [];
+  const app: Pick<App, 'dispatch' | 'follow'> = {
+    dispatch: async (route, _input, { signal: asking }) => {
+      if (route === 'app.info') return { ok: true, value: {} };
+      asked.push(asking);
+      return new Promise(() => undefined);
+    },
+    follow: () => Promise.reject(new Error('nobody follows')),
+  };
+  mkdirSync(me.home, { mode: 0o700 });
+  await using _door = await openOwnerDoor({ app, home: me.home, log: { error: () => undefined } });
+  const child = me.start(['mcp', 'validate']);
+  const ended = once(child, 'close');
+  await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  child.kill(signal);
+  await ended;
+  expect(child.exitCode).toBe(code);
+  await vi.waitFor(() => expect(asked[0]?.aborted).toBe(true), { timeout: 5_000, interval: 10 });
+});
+
+it('trust is given at a terminal, by somebody who saw everything that would run, and by no flag', async () => {
+  me.write('project/.mcp.json', { mcpServers: { shared: { command: 'node', args: ['a\u202Eb.js'], env: { TOKEN: '!cat /secret' } } } });
+  const piped = await me.run(['mcp', 'trust'], { input: 'y\n' });
+  expect(piped.code).toBe(2);
+  expect(piped.stderr).toContain('at a terminal');
+  for (const flag of ['--yes', '-y', '--force']) expect((await me.run(['mcp', 'trust', flag], { terminal: true })).code).toBe(1);
+  expect(await me.json(['mcp', 'list'])).toMatchObject({ project: [{ name: 'shared', state: 'untrusted' }] });
+
+  const no = await me.run(['mcp', 'trust'], { terminal: true, input: 'n' });
+  expect(no).toMatchObject({ code: 0 });
+  for (const seen of ['node', 'a⟨U+202E⟩b.js', 'env.TOKEN: cat /secret', 'environment: TOKEN', '.mcp.json']) expect(no.stdout).toContain(seen);
+  expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'refused' });
+
+  const yes = await me.run(['mcp', 'trust'], { terminal: true, input: 'y' });
+  expect(yes).toMatchObject({ code: 0 });
+  expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'trusted' });
+  await me.done(['mcp', 'trust', '--revoke']);
+  expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'ask' });
+});
+
+it('colours are for a terminal alone, and not with NO_COLOR', async () => {
+  const escape = '\u001B[';
+  expect(await me.done(['mcp', 'list'])).not.toContain(escape);
+  expect((await me.run(['mcp', 'list'], { terminal: true })).stdout).toContain(escape);
+  expect((await me.run(['mcp', 'list'], { terminal: true, env: { NO_COLOR: '1' } })).stdout).not.toContain(escape);
+});
+
+it('a name that would play with the terminal is shown for what it is, in text and in JSON', async () => {
+  me.write('home/mcp.json', { mcpServers: { docs: { command: 'x\u001B]0;title\u0007y', args: ['\u202Ehidden\nline'] } } });
+  const text = await me.done(['mcp', 'list']);
+  expect(text).not.toMatch(/[\u001B\u0007\u202E]/);
+  expect(text).toContain('⟨U+202E⟩');
+  const json = await me.done(['mcp', 'list', '--json']);
+  expect(json).not.toMatch(/[\u001B\u0007\u202E]/);
+  expect((JSON.parse(json) as { readonly global: readonly { readonly target?: string }[] }).global.some(({ target }) => target?.includes('\u202E') === true)).toBe(true);
+});
+
+it('errors are JSON too, on stderr, when JSON was asked for', async () => {
+  const failed = await me.run(['mcp', 'remove', 'nothing', '--json']);
+  expect(failed).toMatchObject({ code: 1, stdout: '' });
+  expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'cli/failed', message: expect.stringContaining('nothing') as string, hint: expect.any(String) as string } });
+  const usage = await me.run(['mcp', 'remove', '--json']);
+  expect(usage).toMatchObject({ code: 1, stdout: '' });
+  expect(JSON.parse(usage.stderr)).toMatchObject({ error: { code: 'cli/usage' } });
+});
+
+it('status says that nothing runs', async () => {
+  expect(await me.json(['status'])).toMatchObject({ running: false, home: me.home, project: me.project, approvals: [], servers: [{ name: 'Files' }, { name: 'Notes', state: 'asleep' }] });
+});
+
+it.each([['bash', '__gatehouse_complete'], ['zsh', '#compdef gatehouse'], ['fish', 'complete -c gatehouse'], ['powershell', 'Register-ArgumentCompleter']])('completes in %s', async (shell, mark) => {
+  expect(await me.done(['completion', shell])).toContain(mark);
+});
+
+it('completes commands and flags', async () => {
+  expect(await me.done(['complete', '--', 'mcp', 'e'])).toMatch(/^edit\t[\s\S]*^enable\t[\s\S]*^export\t/m);
+  expect(await me.done(['complete', '--', 'mcp', 'add', '--sec'])).toContain('--secret-scope');
+  expect(await me.done(['complete', '--', 'mcp', 'add', 'x', '--scope', ''])).toMatch(/^global\t[\s\S]*^project\t/m);
+  expect((await me.run(['completion', 'tcsh'])).code).toBe(1);
+});

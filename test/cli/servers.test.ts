@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { AttachedPerson, buildAttached, type BuiltAttached } from '../support/attached-cli.ts';
+
+// Each command is a process.
+vi.setConfig({ testTimeout: 60_000 });
 
 let built: BuiltAttached;
 let me: AttachedPerson;
