@@ -15,7 +15,8 @@ import { createTransports } from '../../src/node/transports/create-transports.ts
 import { Revision, ServerId } from '../../src/shared/ids.ts';
 import type { JsonObject } from '../../src/shared/model/catalog.ts';
 import type { ConnectionState, ServerLogLine } from '../../src/shared/model/connection-state.ts';
-import type { ProtocolMode, ServerDefinition, ServerLimits } from '../../src/shared/model/server-definition.ts';
+import type { ServerDefinition } from '../../src/shared/model/server-definition.ts';
+import type { ProtocolMode, ServerLimits } from '../../src/shared/model/server-options.ts';
 import { nodeLaunch } from './stdio-link.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -95,12 +96,11 @@ export class TestPool {
     this.pool.define({
       id: serverId,
       name: id,
-      source: 'global',
+      owner: 'global',
       enabled,
       transport,
       revision: Revision.parse(`${id}-${revision}`),
-      ...(protocol === undefined ? {} : { protocol }),
-      ...(limits === undefined ? {} : { limits }),
+      options: { ...(protocol === undefined ? {} : { protocolVersion: protocol }), ...(limits === undefined ? {} : { limits }) },
     });
     return serverId;
   }

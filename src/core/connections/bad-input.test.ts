@@ -6,7 +6,8 @@ import { RawSocket } from '../../../test/servers/raw-socket.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { eventually, http, never, socket, sse, stdio, TestPool, type Failing } from '../../../test/support/test-pool.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
-import type { ServerLimits, TransportConfig } from '../../shared/model/server-definition.ts';
+import type { TransportConfig } from '../../shared/model/server-definition.ts';
+import type { ServerLimits } from '../../shared/model/server-options.ts';
 
 const limits = { handshakeMs: 500 };
 /** For a process that shall come so far. */
