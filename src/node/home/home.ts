@@ -60,7 +60,10 @@ async function trusted(chosen: string): Promise<string> {
 async function checkVersion(folder: string): Promise<void> {
   const file = join(folder, 'version.json');
   const text = await unlessMissing(readFile(file, 'utf8'));
-  if (text === undefined) return atomicWrite(file, `${JSON.stringify({ format })}\n`, 0o600);
+  if (text === undefined) {
+    await atomicWrite(file, `${JSON.stringify({ format })}\n`, 0o600);
+    return;
+  }
   const version = Version.safeParse(parsed(text));
   if (!version.success) throw new AppError('storage/failed', `${file} does not say which version of the home this is`, { data: { reason: 'no-version' } });
   if (version.data.format > format) throw new AppError('home/newer', 'A later version of Gatehouse made this home', { data: { found: version.data.format, known: format } });

@@ -1,4 +1,6 @@
 import { writeSync } from 'node:fs';
+import { editSource, type FileEdit } from '../../../src/core/formats/edit-source.ts';
+import { createConfigFiles } from '../../../src/node/files/config-files.ts';
 import { lockHome } from '../../../src/node/home/home-lock.ts';
 import { createDocuments } from '../../../src/node/records/documents.ts';
 import { tryLock } from '../../../src/node/records/file-lock.ts';
@@ -34,6 +36,15 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
       },
       never,
     );
+  },
+  /** `folder` is for backups, `name` a whole path. */
+  async 'edit-config'() {
+    const files = createConfigFiles({ backups: folder, mask: (text) => text, onProblem: (error) => report(String(error)) });
+    for (let n = 0; n < Number(count); n++) {
+      const edits: readonly FileEdit[] = [{ op: 'put', name: `${process.pid}-${n}`, fields: { command: 'x'.repeat(200) } }];
+      await files.update(name, (current) => editSource(current, edits), never);
+      report(String(n));
+    }
   },
   async 'append-durably'() {
     const file = await createTranscriptStore(folder).open(ChatId.parse(name), never);
