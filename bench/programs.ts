@@ -14,8 +14,12 @@ export async function temporaryFolder(): Promise<Folder> {
 /** The built app with a home of its own, in which it finds what an earlier start of the same home has left. */
 export async function appProgram(folder: string): Promise<ElectronProgram> {
   const person = join(folder, 'person');
+  const home = join(folder, 'home');
   await mkdir(person, { recursive: true });
-  return { args: [process.cwd()], env: { HOME: person, GATEHOUSE_HOME: join(folder, 'home') } };
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  // Otherwise it would begin with its set-up.
+  await writeFile(join(home, 'settings.json'), JSON.stringify({ setUp: true }), { mode: 0o600 });
+  return { args: [process.cwd()], env: { HOME: person, GATEHOUSE_HOME: home } };
 }
 
 const manifest = JSON.stringify({ name: 'bare', version: '1.0.0', main: 'main.cjs' });

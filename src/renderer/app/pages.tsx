@@ -10,6 +10,7 @@ const ToolsPage = lazy(() => import('../features/tools/tools-page.tsx').then((mo
 const ApprovalsPage = lazy(() => import('../features/approvals/approvals-page.tsx').then((module) => ({ default: module.ApprovalsPage })));
 const SetUpPage = lazy(() => import('../features/set-up/set-up-page.tsx').then((module) => ({ default: module.SetUpPage })));
 const SettingsPage = lazy(() => import('../features/settings/settings-page.tsx').then((module) => ({ default: module.SettingsPage })));
+const ServerForm = lazy(() => import('../features/servers/server-form.tsx').then((module) => ({ default: module.ServerForm })));
 
 /** The only place where features meet: what one shows of another is handed over here. */
 function pageOf(place: Place): ReactNode {
@@ -25,7 +26,7 @@ function pageOf(place: Place): ReactNode {
     case 'set-up':
       return <SetUpPage />;
     case 'settings':
-      return <SettingsPage place={place} modelPicker={ModelPicker} />;
+      return <SettingsPage place={place} modelPicker={ModelPicker} serverForm={ServerForm} />;
   }
 }
 

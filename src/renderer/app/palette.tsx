@@ -23,6 +23,8 @@ const at = (place: Place) => (): void => go(place);
 const pages: readonly Entry[] = [
   { label: 'Chat', act: at({ page: 'chat' }) }, { label: 'Servers', act: at({ page: 'servers' }) }, { label: 'Tools', act: at({ page: 'tools' }) },
   { label: 'Approvals', act: at({ page: 'approvals' }) }, { label: 'Settings', keys: 'mod+,', act: at({ page: 'settings' }) },
+  { label: 'Settings: global servers', act: at({ page: 'settings', section: 'global' }) }, { label: 'Settings: project servers', act: at({ page: 'settings', section: 'project-servers' }) },
+  { label: 'Settings: discovery and import', act: at({ page: 'settings', section: 'discovery' }) },
   { label: 'Settings: models', act: at({ page: 'settings', section: 'models' }) }, { label: 'Settings: secrets', act: at({ page: 'settings', section: 'secrets' }) },
   { label: 'Settings: home and backup', act: at({ page: 'settings', section: 'home' }) }, { label: 'Settings: vault', act: at({ page: 'settings', section: 'vault' }) },
   { label: 'Settings: appearance', act: at({ page: 'settings', section: 'appearance' }) }, { label: 'Settings: project', act: at({ page: 'settings', section: 'project' }) },

@@ -6,7 +6,7 @@ import { Settings } from '../../shared/model/settings.ts';
 import { emptyAppState, type AppState, type ChatSummary, type ServerRow } from '../../shared/state/app-state.ts';
 import { newsOf } from './announcer.tsx';
 import { chatRows } from './chat-list.tsx';
-import { folderName, statusOf } from './status-foot.tsx';
+import { folderName, fullStatus, shortText, statusOf } from './status-foot.tsx';
 
 const chat = (id: string, more: Partial<ChatSummary> = {}): ChatSummary => ({ id, title: id, createdAt: 0, updatedAt: 0, activity: 'idle', ...more }) as ChatSummary; // ids are only compared
 const approval = (id: string): Approval => ({ id, call: { serverName: 'Notes', ref: { tool: 'add_note' } }, toolTitle: 'Add a note' }) as unknown as Approval; // what is read of it
@@ -50,6 +50,13 @@ describe('the status line', () => {
   it('does not count what is off on purpose', () => {
     expect(statusOf(state(ready, { phase: 'stopped', why: 'disabled' }))).toMatchObject({ text: '1 of 1 connected' });
     expect(statusOf(state({ phase: 'stopped', why: 'by-person' }))).toMatchObject({ text: 'No servers' });
+  });
+  it('gives all numbers where the person wants them', () => {
+    const row = (connection: ConnectionState, enabled: boolean): ServerRow => ({ connection, definition: { enabled } }) as ServerRow; // what is read of it
+    const servers = { a: row(ready, true), b: row(failed, true), c: row({ phase: 'stopped', why: 'disabled' }, false) };
+    expect(fullStatus({ ...base, servers })).toBe('1 connected, 2 enabled, 1 off');
+    expect(fullStatus(base)).toBe('No servers');
+    expect([shortText('1 of 3 connected'), shortText('2 servers asleep'), shortText('No servers')]).toEqual(['1/3', '2', '–']);
   });
   it('says that everything is paused', () => {
     expect(statusOf({ ...state(ready), paused: true }).text).toBe('Paused');

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { FolderOpen, Pause } from 'lucide-react';
 import { useState } from 'react';
 import type { AppState } from '../../shared/state/app-state.ts';
@@ -26,24 +27,41 @@ export function statusOf(state: AppState): { readonly dot: DotState; readonly te
   return { dot, text: `${ready} of ${wanted.length} connected` };
 }
 
+/** All numbers: what is connected, what is switched on, what is switched off. */
+export function fullStatus(state: AppState): string {
+  const rows = Object.values(state.servers);
+  if (rows.length === 0) return 'No servers';
+  const enabled = rows.filter(({ definition }) => definition.enabled).length;
+  const connected = rows.filter(({ connection }) => connection.phase === 'ready').length;
+  const off = rows.length - enabled;
+  return [`${connected} connected`, `${enabled} enabled`, ...(off > 0 ? [`${off} off`] : [])].join(', ');
+}
+
+/** `2/3` of `2 of 3 connected`, for where there is no room for more. */
+export const shortText = (text: string): string => /^(\d+) of (\d+)/.exec(text)?.slice(1).join('/') ?? /^\d+/.exec(text)?.[0] ?? '–';
+
 export const folderName = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
 export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
   const mirror = useAppMirror();
   const dot = useApp((state) => statusOf(state).dot);
-  const text = useApp((state) => statusOf(state).text);
+  const form = useApp((state) => state.settings.statusFoot) ?? 'compact';
+  const mark = useApp((state) => state.settings.statusIcon) ?? true;
+  const text = useApp((state) => (form === 'full' && !state.paused ? fullStatus(state) : statusOf(state).text));
   const paused = useApp((state) => state.paused) ?? false;
   const late = useLate(mirror.phase === 'loading', 400);
   const [error, setError] = useState<RequestError>();
   const attempt = (work: Promise<unknown>) => void work.then(() => setError(undefined), (thrown: unknown) => setError(RequestError.from(thrown)));
   const line = mirror.phase === 'failed' ? { dot: 'trouble' as const, text: 'Not connected to the app' } : dot && text ? { dot, text } : { dot: 'busy' as const, text: late ? 'Starting…' : '' };
+  // Nothing is said where the person wants nothing said, but that all stands still, or that there is no app.
+  const silent = form === 'off' && mirror.phase === 'ready' && !paused;
   const resume = () => attempt(api.servers.pauseAll({ paused: false }));
   if (narrow) {
     return (
       <div className="flex flex-col items-center gap-1 border-t border-line pt-1">
         <ProjectMenu narrow onError={setError} />
-        {paused ? <Tooltip text="Everything is paused. Press to resume." side="right"><button type="button" aria-label="Resume" onClick={resume} className="flex size-9 items-center justify-center rounded-control text-ask hover:bg-hover"><Pause size={16} aria-hidden /></button></Tooltip> : (
-          <Tooltip text={line.text} side="right"><a href={hrefOf({ page: 'servers' })} className="flex size-9 items-center justify-center rounded-control hover:bg-hover"><StateDot state={line.dot} word={line.text} quiet /></a></Tooltip>
+        {silent ? null : paused ? <Tooltip text="Everything is paused. Press to resume." side="right"><button type="button" aria-label="Resume" onClick={resume} className="flex size-9 items-center justify-center rounded-control text-ask hover:bg-hover"><Pause size={16} aria-hidden /></button></Tooltip> : (
+          <Tooltip text={line.text} side="right"><a href={hrefOf({ page: 'servers' })} className="flex size-9 items-center justify-center rounded-control hover:bg-hover">{mark ? <StateDot state={line.dot} word={line.text} quiet /> : <span className="text-detail text-ink-2"><span className="sr-only">{line.text}</span><span aria-hidden>{shortText(line.text)}</span></span>}</a></Tooltip>
         )}
         {error ? <Popover label="What went wrong" open onOpenChange={() => setError(undefined)} trigger={<span />}><FailureNote error={error} compact /></Popover> : null}
       </div>
@@ -53,9 +71,11 @@ export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
     <div className="border-t border-line pt-1.5">
       {error ? <div className="mb-2"><FailureNote error={error} compact /></div> : null}
       {mirror.phase === 'failed' ? <div className="mb-2"><FailureNote error={mirror.error} compact onRetry={() => followAgain('app')} /></div> : null}
-      <div className="flex min-h-7 items-center gap-1 text-detail text-ink-2">
-        {line.text === '' ? <span className="px-2">&nbsp;</span> : (
-          <a href={hrefOf({ page: 'servers' })} className="min-w-0 flex-1 truncate rounded-control py-1 pr-1 pl-2 hover:bg-hover" draggable={false}><StateDot state={line.dot} word={line.text} /></a>
+      <div className={clsx('flex min-h-7 items-center gap-1 text-detail text-ink-2', form === 'full' && 'flex-wrap')}>
+        {silent ? null : line.text === '' ? <span className="px-2">&nbsp;</span> : (
+          <a href={hrefOf({ page: 'servers' })} className={clsx('min-w-0 flex-1 truncate rounded-control py-1 pr-1 pl-2 hover:bg-hover', form === 'full' && 'basis-full')} draggable={false}>
+            {mark ? <StateDot state={line.dot} word={line.text} /> : line.text}
+          </a>
         )}
         {paused ? <Button size="s" onClick={resume} className="h-6">Resume</Button> : <ProjectMenu narrow={false} onError={setError} />}
       </div>

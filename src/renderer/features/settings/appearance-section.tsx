@@ -11,6 +11,8 @@ import { SettingGroup, SettingRow, SettingRows } from './setting-group.tsx';
 export function AppearanceSection() {
   const theme = useApp((state) => state.settings.theme) ?? 'system';
   const notifications = useApp((state) => state.settings.notifications) ?? true;
+  const foot = useApp((state) => state.settings.statusFoot) ?? 'compact';
+  const mark = useApp((state) => state.settings.statusIcon) ?? true;
   const id = useId();
   const { state, run } = useRequest();
   const save = (patch: SettingsPatch) => run(() => api.settings.update(patch));
@@ -42,6 +44,23 @@ export function AppearanceSection() {
             onChange={(on) => save({ notifications: on })}
           />
         </SettingRow>
+        <SettingRow name="Status line" means="At the foot of the side bar: how many servers are connected.">
+          <Segmented
+            name="Status line"
+            value={foot}
+            options={[
+              { value: 'compact', label: 'Short' },
+              { value: 'full', label: 'Full' },
+              { value: 'off', label: 'Off' },
+            ]}
+            onChange={(statusFoot) => save({ statusFoot })}
+          />
+        </SettingRow>
+        {foot === 'off' ? null : (
+          <SettingRow name="Its mark" htmlFor={`${id}-mark`} means="The shape before it, which says how things are.">
+            <Switch id={`${id}-mark`} checked={mark} onChange={(statusIcon) => save({ statusIcon })} />
+          </SettingRow>
+        )}
         <SettingRow name="Motion" means="Follows your system: with reduced motion, nothing moves.">
           <span className="text-list text-ink-2">{matchMedia('(prefers-reduced-motion: reduce)').matches ? 'Reduced' : 'Usual'}</span>
         </SettingRow>
