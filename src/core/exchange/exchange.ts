@@ -17,10 +17,10 @@ import { planOf, type Chosen, type Plan } from './plan.ts';
 import { takenNames } from './taken-names.ts';
 
 export interface ExchangeDeps {
-  readonly configFiles: ConfigFiles;
+  readonly configFiles: Pick<ConfigFiles, 'read'>;
   readonly host: Host;
-  readonly servers: ServerStore;
-  readonly secrets: SecretBook;
+  readonly servers: Pick<ServerStore, 'current' | 'ownedFile' | 'projectIsTrusted' | 'rewrite'>;
+  readonly secrets: Pick<SecretBook, 'list' | 'put' | 'remove'>;
   /** The vault is open: its names may be looked at without asking anybody for a keyring. */
   readonly vaultIsOpen: () => boolean;
   readonly project: () => string | undefined;

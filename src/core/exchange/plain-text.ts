@@ -1,5 +1,6 @@
 import type { ConfigScope, SecretKey, SecretReference } from '../../shared/model/config-value.ts';
 import type { SecretDescriptor } from '../../shared/model/exchange.ts';
+import { looksSecret } from '../../shared/text/looks-secret.ts';
 import { literalsOf, withReplaced, type Literal } from '../formats/literals.ts';
 import type { RawFields, RawInput, RawValue, RawValues } from '../formats/raw-entry.ts';
 import { isTemplate } from '../servers/definition-of.ts';
@@ -35,7 +36,7 @@ export function plainTextsOf(name: string, fields: RawFields, { scope, inputs, c
   const asked = inputs.filter(({ id, password }) => password && JSON.stringify(fields).includes(JSON.stringify(inputText(id)).slice(1, -1)));
   return [
     ...looking.map((literal) => ({ kind: 'text', literal, looksSecret: true }) as const),
-    ...others.map((literal) => ({ kind: 'text', literal, looksSecret: false }) as const),
+    ...others.map((literal) => ({ kind: 'text', literal, looksSecret: looksSecret(literal.key) }) as const),
     ...asked.map(({ id }) => ({ kind: 'input', id, suggestedKey: suggestedKey(name, 'input', id) }) as const),
   ];
 }

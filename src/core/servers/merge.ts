@@ -75,8 +75,8 @@ function begin(entry: RawEntry, source: SourceRef): Building {
 function overlay(built: Building, entry: RawEntry, source: SourceRef): void {
   built.chain.push({ source, ...(entry.place === undefined ? {} : { place: entry.place }) });
   const defines = definesTransport(entry.fields);
+  const replaces = (wholeKinds.has(source.kind) && !continues(source, built.definedBy)) || (built.chain[0]?.source.kind === 'built-in' && defines);
   if (defines) built.definedBy = source;
-  const replaces = wholeKinds.has(source.kind) || (built.chain[0]?.source.kind === 'built-in' && defines);
   const lost = replaces && defines ? keysOf(built.fields) : foreignTo(built.fields, entry.fields, source);
   const kept = withoutKeys(built.fields, lost);
   for (const field of lost) {
@@ -93,6 +93,10 @@ function overlay(built: Building, entry: RawEntry, source: SourceRef): void {
   }
   built.fields = { ...kept, ...own };
 }
+
+/** F-9: OpenCode's own two files are one configuration: fields of the project's win, the others stay. */
+const continues = (source: SourceRef, below: SourceRef | undefined): boolean =>
+  source.kind === 'import' && source.scope === 'project' && source.id.startsWith('import:opencode') && below?.id.startsWith('import:opencode') === true;
 
 const credentialFields: ReadonlySet<RawField> = new Set<RawField>(['env', 'headers', 'auth', 'bearerToken', 'bearerTokenEnv', 'oauth']);
 const foreignTo = (below: RawFields, above: RawFields, source: SourceRef): readonly RawField[] => withoutForeign(below, above, source.scope === 'project');
