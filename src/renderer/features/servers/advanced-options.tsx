@@ -5,10 +5,11 @@ import type { TransportType } from '../../../shared/model/server-definition.ts';
 import { ChoiceOption, LinesOption, OptionGroup, SelectOptionField, TextOption, ToolsOption, type OptionsProps } from './option-controls.tsx';
 import { emptyOptions, type OptionsForm } from './options-form.ts';
 import { SignInOptions } from './sign-in-options.tsx';
+import type { MoveToVault } from './value-control.tsx';
 import { isBlank, type ValueRow } from './value-row.ts';
 
 /** What most servers never need: every option, in groups. Opens by itself when something in it is set or wrong. */
-export function AdvancedOptions(props: OptionsProps & { readonly type: TransportType; readonly secrets: readonly SecretReference[] }) {
+export function AdvancedOptions(props: OptionsProps & { readonly type: TransportType; readonly secrets: readonly SecretReference[]; readonly onMove: MoveToVault | undefined }) {
   const { options, problems, type } = props;
   const id = useId();
   const [opened, setOpened] = useState(() => isSet(options));

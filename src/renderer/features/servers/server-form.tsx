@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { ServerDefinition, ServerDraft, TransportType } from '../../../shared/model/server-definition.ts';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { TransportType } from '../../../shared/model/server-definition.ts';
 import { RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { useRequest } from '../../bridge/request-state.ts';
+import type { ServerFormProps } from '../../bridge/server-form-view.ts';
 import { VaultChoice } from '../../bridge/vault-choice.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { AdvancedOptions } from './advanced-options.tsx';
+import { moveLiteral } from './move-literal.ts';
 import { problemsOf } from './server-form-errors.ts';
 import { draftOf, emptyForm, formOf, usesVault, type Problems, type ServerForm as Form } from './server-form-model.ts';
 import { useSecretNames } from './secret-names.ts';
@@ -34,30 +36,12 @@ const means: Readonly<Record<TransportType, string>> = {
  * A server's definition, new or changed. Enter saves from a one-line field, Ctrl or ⌘ with it from anywhere. `here`: the definition stands in the file
  * that is changed, so that what is not shown can stay.
  */
-export function ServerForm({
-  definition,
-  here = true,
-  saveLabel,
-  nameFixed = false,
-  note,
-  onSave,
-  onCancel,
-}: {
-  readonly definition?: Pick<ServerDefinition, 'name' | 'transport' | 'options'>;
-  readonly here?: boolean;
-  readonly saveLabel: string;
-  /** It stands for a server of this name. */
-  readonly nameFixed?: boolean;
-  /** What belongs above the fields. */
-  readonly note?: ReactNode;
-  /** Saves and leaves. What it throws is shown on the fields that it is about. */
-  readonly onSave: (draft: ServerDraft) => Promise<unknown>;
-  readonly onCancel: () => void;
-}) {
-  const [form, setForm] = useState<Form>(() => (definition ? formOf(definition) : emptyForm()));
+export function ServerForm({ definition, typed, here = true, saveLabel, nameFixed = false, note, onSave, onCancel, onMoved }: ServerFormProps) {
+  // `typed` is what `onSave` below gave.
+  const [form, setForm] = useState<Form>(() => (typed as Form | undefined) ?? (definition ? formOf(definition) : emptyForm()));
   const [problems, setProblems] = useState<Problems>({});
   const [checking, setChecking] = useState(false);
-  const [named, setNamed] = useState(definition !== undefined);
+  const [named, setNamed] = useState(definition !== undefined || typed !== undefined);
   const root = useRef<HTMLFormElement>(null);
   const vaultNote = useRef<HTMLDivElement>(null);
   const failureNote = useRef<HTMLDivElement>(null);
@@ -66,9 +50,11 @@ export function ServerForm({
   const { state, run, clear } = useRequest();
   const unavailable = vault?.phase === 'unavailable' ? vault : undefined;
 
+  const move = definition && here ? (field: string) => moveLiteral(definition.name, field).finally(() => onMoved?.()) : undefined;
+
   const change = (part: Partial<Form>) => {
-    const typed = { ...form, ...part };
-    const next = named || 'name' in part ? typed : { ...typed, name: suggestName(typed) };
+    const entered = { ...form, ...part };
+    const next = named || 'name' in part ? entered : { ...entered, name: suggestName(entered) };
     setForm(next);
     if (state.phase === 'failed') clear();
     if (!checking) return;
@@ -83,7 +69,7 @@ export function ServerForm({
     if (!checked.ok) return focusProblem();
     run(async () => {
       try {
-        await onSave(checked.draft);
+        await onSave(checked.draft, form);
       } catch (thrown) {
         const refused = problemsOf(RequestError.from(thrown), form);
         setProblems(refused);
@@ -141,12 +127,12 @@ export function ServerForm({
       </Field>
       {form.type === 'stdio' ? (
         <>
-          <ValueRows kind="env" rows={form.env} problems={problems} secrets={secrets} onChange={(env) => change({ env })} />
+          <ValueRows kind="env" rows={form.env} problems={problems} secrets={secrets} onMove={move} onChange={(env) => change({ env })} />
           <EnvFileField form={form} problems={problems} onChange={change} />
         </>
       ) : null}
       {form.type === 'streamable-http' || form.type === 'sse' ? (
-        <ValueRows kind="headers" rows={form.headers} problems={problems} secrets={secrets} onChange={(headers) => change({ headers })} />
+        <ValueRows kind="headers" rows={form.headers} problems={problems} secrets={secrets} onMove={move} onChange={(headers) => change({ headers })} />
       ) : null}
       {unavailable && usesVault(form) ? (
         <div ref={vaultNote} className="scroll-mb-20">
@@ -157,7 +143,7 @@ export function ServerForm({
         <p className="text-detail text-ink-2">Secrets are kept in memory only: enter them again after you quit Gatehouse.</p>
       ) : null}
       <AdvancedOptions
-        type={form.type} options={form.options} problems={problems} secrets={secrets}
+        type={form.type} options={form.options} problems={problems} secrets={secrets} onMove={move}
         onChange={(part) => change({ options: { ...form.options, ...part } })}
       />
       {general && !aboutVault ? (

@@ -3,9 +3,9 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ChoiceOption, LinesOption, OptionGroup, SelectOptionField, TextOption, type OptionsProps } from './option-controls.tsx';
 import type { OptionsForm } from './options-form.ts';
-import { KindMenu, ValueControl } from './value-control.tsx';
+import { KindMenu, ValueControl, type MoveToVault } from './value-control.tsx';
 
-type Props = OptionsProps & { readonly secrets: readonly SecretReference[] };
+type Props = OptionsProps & { readonly secrets: readonly SecretReference[]; readonly onMove: MoveToVault | undefined };
 
 /** How it is signed in to: a token, or OAuth with every detail that a provider may ask for. */
 export function SignInOptions(props: Props) {
@@ -95,8 +95,13 @@ function OAuthOptions(props: Props) {
 
 type CredentialKey = 'bearerToken' | 'clientSecret' | 'jwtKey' | 'xaaIdToken' | 'xaaClientSecret';
 
+const credentialPaths: Readonly<Record<CredentialKey, string>> = {
+  bearerToken: 'bearerToken', clientSecret: 'oauth.clientSecret', jwtKey: 'oauth.privateKeyJwt.privateKey', xaaIdToken: 'oauth.crossAppAccess.idToken',
+  xaaClientSecret: 'oauth.crossAppAccess.clientSecret',
+};
+
 /** One secret value: typed, bound, or worked out at launch; never in the open. */
-function Credential({ options, problems, onChange, secrets, field, label, hint }: Props & { readonly field: CredentialKey; readonly label: string; readonly hint: string }) {
+function Credential({ options, problems, onChange, secrets, onMove, field, label, hint }: Props & { readonly field: CredentialKey; readonly label: string; readonly hint: string }) {
   const row = options[field];
   const change = (next: typeof row) => onChange({ [field]: next });
   return (
@@ -104,7 +109,7 @@ function Credential({ options, problems, onChange, secrets, field, label, hint }
       {(parts) => (
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1.5" data-field={`value:${row.key}`}>
           <ValueControl
-            row={row} called={label.toLowerCase()} forced secrets={secrets} onChange={change}
+            row={row} called={label.toLowerCase()} forced secrets={secrets} onMove={onMove && (() => onMove(credentialPaths[field]))} onChange={change}
             invalid={{ id: parts.id, 'aria-invalid': parts['aria-invalid'], 'aria-describedby': parts['aria-describedby'] }}
           />
           <KindMenu row={row} called={label} forced onChange={change} />

@@ -1,6 +1,8 @@
 import { Braces, KeyRound, Lock, LockOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SecretReference } from '../../../shared/model/config-value.ts';
+import { FailureNote } from '../../bridge/failure-note.tsx';
+import { useRequest } from '../../bridge/request-state.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Input } from '../../ui/input.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -23,6 +25,9 @@ const kindWords: Readonly<Record<ValueKind, string>> = {
   hidden: 'in the file, hidden',
 };
 
+/** `field` as in `env.API_KEY`. Answers what stands there then. */
+export type MoveToVault = (field: string) => Promise<SecretReference>;
+
 export interface ValueControlProps {
   readonly row: ValueRow;
   /** What it is called: the variable, header or credential. */
@@ -31,31 +36,27 @@ export interface ValueControlProps {
   readonly forced: boolean;
   /** Secrets that can be bound. */
   readonly secrets: readonly SecretReference[];
+  /** For a value that stands in the file in the open. */
+  readonly onMove?: (() => Promise<SecretReference>) | undefined;
   readonly onChange: (row: ValueRow) => void;
   readonly invalid?: { readonly 'aria-invalid'?: true | undefined; readonly 'aria-describedby'?: string | undefined; readonly id?: string };
 }
 
 /** A value as it can be typed, bound or replaced. What is saved is never shown. */
-export function ValueControl({ row, called, forced, secrets, onChange, invalid = {} }: ValueControlProps) {
+export function ValueControl(props: ValueControlProps) {
+  const { row, called, onChange, invalid = {} } = props;
   switch (row.kind) {
     case 'reference':
       return (
         <div className="flex min-w-0 items-center gap-1.5">
-          <SecretSelect row={row} called={called} secrets={secrets} onChange={onChange} invalid={invalid} forced={forced} />
+          <SecretSelect {...props} />
           <TextButton label={`Replace the value of ${called}`} onClick={() => onChange({ ...row, kind: 'secret', value: '' })}>
             Replace
           </TextButton>
         </div>
       );
     case 'hidden':
-      return (
-        <div className="flex h-8 min-w-0 items-center gap-2 rounded-control border border-line bg-sunken px-2.5 text-list text-ink-2">
-          <span className="min-w-0 flex-1 truncate">in the file, hidden</span>
-          <TextButton label={`Replace the value of ${called}`} onClick={() => onChange({ ...row, kind: 'secret', value: '' })}>
-            Replace
-          </TextButton>
-        </div>
-      );
+      return <HiddenValue {...props} />;
     case 'secret':
       return (
         <div className="flex min-w-0 flex-col gap-1">
@@ -116,8 +117,30 @@ function SecretSelect({ row, called, secrets, onChange, invalid = {} }: ValueCon
 }
 const keyOf = (ref: SecretReference | undefined): string => (ref ? `${ref.scope} ${ref.secretRef}` : '');
 
+/** Text of the file that looks secret: it is never shown. It stays, is replaced, or goes to the vault at once. */
+function HiddenValue({ row, called, onChange, onMove }: ValueControlProps) {
+  const { state, run } = useRequest();
+  const move = () =>
+    run(async () => {
+      const ref = await onMove?.();
+      if (ref) onChange({ ...row, kind: 'reference', ref });
+    });
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3 rounded-control border border-line bg-sunken px-2.5 text-list text-ink-2">
+        <span className="min-w-0 flex-1 truncate">in the file, hidden</span>
+        {onMove ? <TextButton label={`Move the value of ${called} to the vault`} onClick={move}>{state.phase === 'sending' ? 'Moving…' : 'Move to vault'}</TextButton> : null}
+        <TextButton label={`Replace the value of ${called}`} onClick={() => onChange({ ...row, kind: 'secret', value: '' })}>
+          Replace
+        </TextButton>
+      </div>
+      {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
+    </div>
+  );
+}
+
 /** How the value is kept, and the other ways to keep it. */
-export function KindMenu({ row, called, forced, onChange }: Omit<ValueControlProps, 'secrets' | 'invalid'>) {
+export function KindMenu({ row, called, forced, onChange }: Omit<ValueControlProps, 'secrets' | 'invalid' | 'onMove'>) {
   const { as: _as, ...unnamed } = row;
   const become = (kind: ValueKind, rest: Partial<ValueRow> = {}) => () => onChange({ ...unnamed, kind, ...rest });
   const text = row.kind === 'plain' || row.kind === 'template' || row.kind === 'secret' ? row.value : '';

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Input } from '../../ui/input.tsx';
 import { readPairs } from './read-pairs.ts';
 import type { Problems } from './server-form-model.ts';
-import { KindMenu, ValueControl } from './value-control.tsx';
+import { KindMenu, ValueControl, type MoveToVault } from './value-control.tsx';
 import { isTemplateText, valueRow, type ValueRow } from './value-row.ts';
 
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -35,11 +35,12 @@ interface Props {
   readonly rows: readonly ValueRow[];
   readonly problems: Problems;
   readonly secrets: readonly SecretReference[];
+  readonly onMove: MoveToVault | undefined;
   readonly onChange: (rows: readonly ValueRow[]) => void;
 }
 
 /** Variables or headers. A secret one is typed once, goes to the vault, and is only ever replaced. */
-export function ValueRows({ kind, rows, problems, secrets, onChange }: Props) {
+export function ValueRows({ kind, rows, problems, secrets, onMove, onChange }: Props) {
   const say = words[kind];
   const group = useRef<HTMLFieldSetElement>(null);
   const change = (key: number, next: ValueRow) => onChange(rows.map((row) => (row.key === key ? next : row)));
@@ -77,6 +78,7 @@ export function ValueRows({ kind, rows, problems, secrets, onChange }: Props) {
           row={row}
           problem={problems[`${kind}:${row.key}`]}
           secrets={secrets}
+          onMove={onMove && (() => onMove(`${kind}.${row.name}`))}
           onChange={(next) => change(row.key, next)}
           onRemove={() => remove(row)}
           onPaste={(event) => paste(event, row)}
@@ -97,6 +99,7 @@ function OneValue({
   row,
   problem,
   secrets,
+  onMove,
   onChange,
   onRemove,
   onPaste,
@@ -105,6 +108,7 @@ function OneValue({
   readonly row: ValueRow;
   readonly problem: string | undefined;
   readonly secrets: readonly SecretReference[];
+  readonly onMove: (() => Promise<SecretReference>) | undefined;
   readonly onChange: (row: ValueRow) => void;
   readonly onRemove: () => void;
   readonly onPaste: (event: ClipboardEvent) => void;
@@ -127,7 +131,7 @@ function OneValue({
           onChange={(event) => onChange(renamed(row, event.currentTarget.value))}
           onPaste={onPaste}
         />
-        <ValueControl row={row} called={called} forced={forced} secrets={secrets} onChange={onChange} invalid={invalid} />
+        <ValueControl row={row} called={called} forced={forced} secrets={secrets} onMove={onMove} onChange={onChange} invalid={invalid} />
         <KindMenu row={row} called={called} forced={forced} onChange={onChange} />
         <IconButton name={`Remove ${called}`} icon={<X {...icon} />} onClick={onRemove} />
       </div>

@@ -1,41 +1,90 @@
 import clsx from 'clsx';
-import { Cpu, FolderOpen, Info, KeyRound, Palette } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Cpu, Folder, FolderOpen, Globe, Info, KeyRound, Palette, Radar } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { FailureNote } from '../../bridge/failure-note.tsx';
-import { followAgain, useAppMirror } from '../../bridge/live.ts';
+import { followAgain, useApp, useAppMirror } from '../../bridge/live.ts';
 import { hrefOf, type Place, type SettingsSection } from '../../bridge/place.ts';
+import type { ServerFormView } from '../../bridge/server-form-view.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
+import { DiscoverySection } from './discovery-section.tsx';
 import { ModelsSection, type ModelPickerView } from './models-section.tsx';
 import { ProjectSection } from './project-section.tsx';
+import { changeCount, draftKey, useScopeDraft } from './scope-draft.ts';
+import { ScopeSection } from './scope-section.tsx';
 import { VaultSection } from './vault-section.tsx';
 
 type SettingsPlace = Extract<Place, { readonly page: 'settings' }>;
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-const sections: readonly { readonly section: SettingsSection; readonly name: string; readonly icon: ReactNode }[] = [
-  { section: 'models', name: 'Models', icon: <Cpu {...icon} /> },
-  { section: 'vault', name: 'Vault', icon: <KeyRound {...icon} /> },
-  { section: 'appearance', name: 'Appearance', icon: <Palette {...icon} /> },
-  { section: 'project', name: 'Project', icon: <FolderOpen {...icon} /> },
-  { section: 'about', name: 'About', icon: <Info {...icon} /> },
+interface SectionLink {
+  readonly section: SettingsSection;
+  readonly name: string;
+  readonly icon: ReactNode;
+}
+const groups: readonly { readonly name: string; readonly sections: readonly SectionLink[] }[] = [
+  {
+    name: 'Servers',
+    sections: [
+      { section: 'global', name: 'Global servers', icon: <Globe {...icon} /> },
+      { section: 'project-servers', name: 'Project servers', icon: <Folder {...icon} /> },
+      { section: 'discovery', name: 'Discovery & import', icon: <Radar {...icon} /> },
+    ],
+  },
+  {
+    name: 'Gatehouse',
+    sections: [
+      { section: 'models', name: 'Models', icon: <Cpu {...icon} /> },
+      { section: 'vault', name: 'Vault', icon: <KeyRound {...icon} /> },
+      { section: 'appearance', name: 'Appearance', icon: <Palette {...icon} /> },
+      { section: 'project', name: 'Project', icon: <FolderOpen {...icon} /> },
+      { section: 'about', name: 'About', icon: <Info {...icon} /> },
+    ],
+  },
 ];
 
-export function SettingsPage({ place, modelPicker }: { readonly place: SettingsPlace; readonly modelPicker: ModelPickerView }) {
+export function SettingsPage({ place, modelPicker, serverForm }: { readonly place: SettingsPlace; readonly modelPicker: ModelPickerView; readonly serverForm: ServerFormView }) {
   const mirror = useAppMirror();
   const current = place.section ?? 'models';
-  const scroller = useRef<HTMLDivElement>(null);
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const view = `${current} ${place.add ?? ''} ${place.edit ?? ''}`;
   useEffect(() => {
-    scroller.current?.scrollTo(0, 0);
-  }, [current]);
+    scroller?.scrollTo(0, 0);
+  }, [scroller, view]);
   return (
     <>
       <PageHeader title="Settings" />
       <div className="flex min-h-0 flex-1">
-        <nav aria-label="Settings" className="w-44 shrink-0 overflow-y-auto py-5 pl-5 compact:w-36 compact:pl-3">
-          <ul className="flex flex-col gap-0.5">
-            {sections.map(({ section, name, icon: picture }) => (
+        <SectionList current={current} />
+        <div ref={setScroller} className="min-w-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
+          <div className="mx-auto flex min-h-full w-full max-w-(--column) flex-col gap-7 px-6 py-6 compact:px-4 compact:py-5">
+            {mirror.phase === 'loading' ? (
+              <Skeleton rows={6} />
+            ) : mirror.phase === 'failed' ? (
+              <FailureNote error={mirror.error} onRetry={() => followAgain('app')} />
+            ) : (
+              <Section section={current} place={place} scroller={scroller} modelPicker={modelPicker} serverForm={serverForm} />
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function SectionList({ current }: { readonly current: SettingsSection }) {
+  const project = useApp((state) => state.settings.project);
+  const drafted: Readonly<Partial<Record<SettingsSection, boolean>>> = {
+    global: changeCount(useScopeDraft(draftKey('global', undefined))) > 0,
+    'project-servers': changeCount(useScopeDraft(draftKey('project', project))) > 0,
+  };
+  return (
+    <nav aria-label="Settings" className="flex w-46 shrink-0 flex-col gap-4 overflow-y-auto py-5 pl-5 compact:w-40 compact:pl-3">
+      {groups.map(({ name: group, sections }) => (
+        <ul key={group} aria-label={group} className="flex flex-col gap-0.5">
+          {sections.map(({ section, name, icon: picture }) =>
+            section === 'project-servers' && project === undefined && current !== section ? null : (
               <li key={section}>
                 <a
                   href={hrefOf({ page: 'settings', section })}
@@ -47,38 +96,43 @@ export function SettingsPage({ place, modelPicker }: { readonly place: SettingsP
                   )}
                 >
                   <span className={section === current ? 'text-accent' : 'text-ink-3'}>{picture}</span>
-                  {name}
+                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  {drafted[section] ? <span className="size-1.5 shrink-0 rounded-full bg-accent"><span className="sr-only">, not saved</span></span> : null}
                 </a>
               </li>
-            ))}
-          </ul>
-        </nav>
-        <div ref={scroller} className="min-w-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
-          <div className="mx-auto flex w-full max-w-(--column) flex-col gap-7 px-6 py-6 compact:px-4 compact:py-5">
-            {mirror.phase === 'loading' ? (
-              <Skeleton rows={6} />
-            ) : mirror.phase === 'failed' ? (
-              <FailureNote error={mirror.error} onRetry={() => followAgain('app')} />
-            ) : (
-              <Section section={current} modelPicker={modelPicker} />
-            )}
-          </div>
-        </div>
-      </div>
-    </>
+            ),
+          )}
+        </ul>
+      ))}
+    </nav>
   );
 }
 
-function Section({ section, modelPicker }: { readonly section: SettingsSection; readonly modelPicker: ModelPickerView }) {
+interface SectionProps {
+  readonly section: SettingsSection;
+  readonly place: SettingsPlace;
+  readonly scroller: HTMLElement | null;
+  readonly modelPicker: ModelPickerView;
+  readonly serverForm: ServerFormView;
+}
+function Section({ section, place, scroller, modelPicker, serverForm }: SectionProps) {
   switch (section) {
+    case 'global':
+      return <ScopeSection key="global" scope="global" place={place} scroller={scroller} serverForm={serverForm} />;
+    case 'project-servers':
+      return <ScopeSection key="project" scope="project" place={place} scroller={scroller} serverForm={serverForm} />;
+    case 'discovery':
+      return <DiscoverySection />;
     case 'models':
       return <ModelsSection modelPicker={modelPicker} />;
+    case 'secrets':
     case 'vault':
       return <VaultSection />;
     case 'appearance':
       return <AppearanceSection />;
     case 'project':
       return <ProjectSection />;
+    case 'home':
     case 'about':
       return <AboutSection />;
   }
