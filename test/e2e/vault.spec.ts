@@ -40,7 +40,7 @@ test.describe('with a keyring', () => {
 test.describe('without a keyring', () => {
   test.use({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
 
-  test('nothing is stored and the form says why; in memory by choice, a secret works until the app quits and leaves no trace', async ({
+  test('[S3] nothing is stored and the form says why; in memory by choice, a secret works until the app quits and leaves no trace', async ({
     page,
     home,
     relaunch,

@@ -16,6 +16,7 @@ export interface DraftedEntry {
 export interface DraftedSecret {
   readonly key: SecretKey;
   readonly value: Secret;
+  readonly server: string;
   readonly field: string;
   /** Under a name that the person chose: it must not be another secret's. */
   readonly chosen: boolean;
@@ -46,7 +47,7 @@ export function draftFields(draft: ServerDraft, scope: ConfigScope, old: RawFiel
     if ('template' in drafted) return drafted.template;
     if ('secret' in drafted) {
       const name = drafted.key ?? suggestedKey(draft.name, field, key);
-      secrets.push({ key: name, value: new Secret(drafted.secret), field: field === key ? field : `${field}.${key}`, chosen: drafted.key !== undefined });
+      secrets.push({ key: name, value: new Secret(drafted.secret), server: draft.name, field: field === key ? field : `${field}.${key}`, chosen: drafted.key !== undefined });
       return { secretRef: name, scope };
     }
     if (!mayBePlain || looksSecret(key)) throw new AppError('request/invalid', `“${key}” looks like a secret, so its value is kept in the vault`, { data: { field, key } });

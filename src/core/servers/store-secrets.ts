@@ -13,10 +13,10 @@ export async function storeDrafted(book: SecretBook, secrets: readonly DraftedSe
   if (secrets.length === 0) return;
   const stored = await book.stored(signal);
   const known = await book.list(signal);
-  for (const { key, field, chosen } of secrets) {
+  for (const { key, server, field, chosen } of secrets) {
     if (!chosen || !stored.has(book.idOf(scope, key))) continue;
     const usedBy = known.find((entry) => entry.scope === scope && entry.key === key)?.usedBy ?? [];
-    if (usedBy.length !== 1 || usedBy[0]?.field !== field) throw new AppError('secret/exists', `There is a secret ${key} already`, { data: { key, scope } });
+    if (usedBy.length !== 1 || usedBy[0]?.field !== field || usedBy[0].server !== server) throw new AppError('secret/exists', `There is a secret ${key} already`, { data: { key, scope } });
   }
   for (const { key, value } of secrets) await book.put(scope, key, value, stored.has(book.idOf(scope, key)) ? {} : { policy: 'auto' }, signal);
 }
