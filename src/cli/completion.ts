@@ -29,5 +29,5 @@ async function serverNames({ env, signal }: Cli): Promise<readonly string[]> {
   if (!app) return [];
   await using client = new CoreClient('app', app);
   const { servers } = await client.state(within);
-  return Object.values(servers).map(({ definition }) => definition.name).filter((name) => /^[\w.@:-]+$/.test(name));
+  return Object.values(servers).map(({ definition }) => definition.name).toSorted().filter((name) => /^[\w.@:-]+$/.test(name));
 }
