@@ -137,7 +137,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     configFiles, log, project, gatehouseHome: host.gatehouseHome,
     projectIsTrusted: () => servers.projectIsTrusted,
     lookAgain: (signal) => servers.load(signal),
-    writeToProject: (write, signal) => servers.writeToProject(write, signal),
+    writeToProject: (path, write, signal) => servers.writeToProject(path, write, signal),
   });
   const servers: ServerStore = new ServerStore({
     configFiles: ports.configFiles, host: ports.host, trust, project,

@@ -148,6 +148,26 @@ describe('a project', () => {
     expect(row(app, 'own')).toBeUndefined();
   });
 
+  it('is asked about when somebody else wrote at the same time as the app', async () => {
+    const { project, theirs, write, open } = places();
+    await using app = await open();
+    await openProject(app, project, 'nothing');
+    await app.ask('config.save', { scope: 'project', edits: [{ op: 'put', draft: stdio('own') }] });
+    expect(app.state.trust.phase).toBe('trusted');
+    // Before the watcher has said anything.
+    write(join(project, '.mcp.json'), { mcpServers: { sneaked: { command: 'evil' } } });
+    await app.ask('config.save', { scope: 'project', edits: [{ op: 'patch', name: 'own', fields: { enabled: false } }] });
+    expect(app.state.trust.phase).toBe('ask');
+    expect(row(app, 'sneaked')).toBeUndefined();
+    rmSync(join(project, '.mcp.json'));
+    await app.until(({ trust }) => trust.phase === 'ask' && trust.question.files.every(({ file }) => file !== '.mcp.json'));
+    const { trust } = app.state;
+    if (trust.phase === 'ask') await app.ask('projects.trust', { project, digest: trust.question.digest });
+    writeFileSync(theirs, readFileSync(theirs, 'utf8').replace('x.js', 'evil.js'));
+    await app.ask('config.save', { scope: 'project', edits: [{ op: 'patch', name: 'own', fields: { lifecycle: 'lazy' } }] });
+    expect(app.state.trust.phase).toBe('ask');
+  });
+
   it('that imports, or holds another program’s file, is asked for those too; none can grant itself trust', async () => {
     const { project, home, write, open } = places();
     write(join(project, '.mcp.json'), { imports: ['vscode'], mcpServers: {}, trusted: true, settings: { trust: 'all' } });

@@ -19,7 +19,7 @@ export interface ProfileStoreDeps {
   /** Looks at the project's files again: they are not what the trust is about any more. */
   readonly lookAgain: (signal: AbortSignal) => Promise<void>;
   /** Writes to a project's own folder, so that the trust in it is renewed. Throws `trust/needed`. */
-  readonly writeToProject: (write: () => Promise<void>, signal: AbortSignal) => Promise<void>;
+  readonly writeToProject: (path: string, write: () => Promise<void>, signal: AbortSignal) => Promise<void>;
 }
 export type LoadedProfile =
   | { readonly kind: 'loaded'; readonly profile: ResolvedProfile }
@@ -100,13 +100,13 @@ export class ProfileStore {
       const { line, column, message } = first;
       throw new AppError('config/invalid', message, { data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), issues: errors } });
     }
-    await this.#write(scope, () => this.#deps.configFiles.update(path, () => text, signal), signal);
+    await this.#write(scope, path, () => this.#deps.configFiles.update(path, () => text, signal), signal);
   }
 
   async remove(name: string, scope: ConfigScope, signal: AbortSignal): Promise<void> {
     const path = this.#pathFor(name, scope);
     if ((await this.#deps.configFiles.read(path, signal)) === undefined) throw missing(name);
-    await this.#write(scope, () => this.#deps.configFiles.remove(path, signal), signal);
+    await this.#write(scope, path, () => this.#deps.configFiles.remove(path, signal), signal);
   }
 
   /** For a run: the nearest of that name with all that it builds on. Throws `request/invalid` for what is no name (H-16); everything else is an answer. */
@@ -194,9 +194,9 @@ export class ProfileStore {
     return files.filter((file) => file.endsWith(profileEnding)).map((file) => file.slice(0, -profileEnding.length)).filter(isName).toSorted().slice(0, longestList);
   }
 
-  async #write(scope: ConfigScope, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async #write(scope: ConfigScope, path: string, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
     if (scope === 'global') await write();
-    else await this.#deps.writeToProject(write, signal);
+    else await this.#deps.writeToProject(path, write, signal);
   }
 }
 

@@ -5,7 +5,6 @@ import type { TrustStatus } from '../../shared/model/project-trust.ts';
 import type { ServerDefinition, ServerDraft } from '../../shared/model/server-definition.ts';
 import type { ConfigIssue, Provenance } from '../../shared/model/source.ts';
 import type { SavePreview, ScopeView, ServerEdit, ValidationReport } from '../../shared/ipc/contract/config.ts';
-import { maskedDiff } from './masked-diff.ts';
 import { editSource } from '../formats/edit-source.ts';
 import { hashOf } from '../kernel/hash.ts';
 import { Lanes } from '../kernel/lanes.ts';
@@ -13,6 +12,7 @@ import type { ConfigFiles } from '../ports.ts';
 import { ConfigSources, type ConfigSourcesDeps, type ReadSource } from './config-sources.ts';
 import { definitionOf } from './definition-of.ts';
 import type { DraftedSecret } from './draft-fields.ts';
+import { maskedDiff } from './masked-diff.ts';
 import { prepareEdits, refuseChanged, type EditContext } from './prepare-edits.ts';
 import type { LaunchMaterial } from './launch-material.ts';
 import { mergeLayers, type Merged } from './merge.ts';
@@ -180,30 +180,45 @@ export class ServerStore {
   }
 
   /** Another file of the project that its trust is about. Throws `project/needed`, `trust/needed`. */
-  writeToProject(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  writeToProject(path: string, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
     return this.#lane.run('files', async () => {
       await this.#editContext('project', signal);
-      await this.#renewing('project', write, signal);
+      await this.#renewing(path, async () => (await write(), true), signal);
     });
   }
 
-  #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
-    return this.#renewing(scope, () => this.#deps.configFiles.update(path, edit, signal), signal);
+  async #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
+    if (scope === 'global') {
+      await this.#deps.configFiles.update(path, edit, signal);
+      return this.#load(signal);
+    }
+    const known = this.#read.find(({ source }) => source.path === path)?.digest;
+    return this.#renewing(path, async () => {
+      let asKnown = true;
+      await this.#deps.configFiles.update(path, (current) => {
+        asKnown = (current === undefined ? 'absent' : hashOf(current)) === known;
+        return edit(current);
+      }, signal);
+      return asKnown;
+    }, signal);
   }
 
-  async #renewing(scope: ConfigScope, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  /**
+   * The app's own writes renew the trust that stood before them (decisions, section 2). What somebody else wrote meanwhile, into this file or another of the project, was
+   * shown to nobody: then the trust ends, and the person is asked. `write` says whether the file was as it was known.
+   */
+  async #renewing(path: string, write: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     const project = this.#deps.project();
-    const before = project === undefined ? '' : digestOf(project, this.#ofProject());
-    await write();
-    // The app's own writes renew the trust; before them it stood, or there was nothing to trust.
-    if (scope === 'project' && project !== undefined) {
+    const before = this.#ofProject();
+    const asKnown = await write();
+    if (project !== undefined && asKnown) {
       this.#read = await this.#sources.read(project, () => true, signal);
       this.#also = await this.#deps.alsoOfProject(project, signal);
       const files = this.#ofProject();
-      if (files.length > 0) {
-        const after = digestOf(project, files);
-        await this.#deps.trust.trust(project, after, files, signal);
-        await this.#deps.onTrustRenewed(before, after, signal);
+      if (files.length > 0 && sameFiles(others(before, path), others(files, path))) {
+        const [from, to] = [digestOf(project, before), digestOf(project, files)];
+        await this.#deps.trust.trust(project, to, files, signal);
+        await this.#deps.onTrustRenewed(from, to, signal);
       }
     }
     await this.#load(signal);
@@ -300,6 +315,9 @@ export class ServerStore {
   }
 }
 
+const others = (files: readonly ReadSource[], path: string) => files.filter(({ source }) => source.path !== path);
+const sameFiles = (one: readonly ReadSource[], other: readonly ReadSource[]): boolean =>
+  hashOf(one.map(({ source, digest }) => [source.id, digest])) === hashOf(other.map(({ source, digest }) => [source.id, digest]));
 const sameKnown = (one: Known, other: Known): boolean =>
   one.mark === other.mark && hashOf([one.definition, one.provenance]) === hashOf([other.definition, other.provenance]);
 const sameLaunch = (one: Known, other: Known): boolean => one.mark === other.mark && hashOf(one.definition) === hashOf(other.definition);
