@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer } from '../../src/shared/model/tool-call.ts';
 import type { ChatId } from '../../src/shared/ids.ts';
 import type { ChatState } from '../../src/shared/state/chat-state.ts';
+import { startModern } from '../servers/http/sdk-modern.ts';
 import { MemoryKeyring } from '../support/memory-keyring.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -147,6 +148,31 @@ describe('a run', () => {
     const three = await ask(again, 'list');
     await answerNext(again, { decision: 'deny' });
     await again.untilChat(three, atRest);
+  });
+
+  it.each(['tool', 'server'] as const)('[S13] what is always allowed (this %s) does not follow a server to another address', async (scope) => {
+    await using server = await calling({ name: 'mcp_remote_echo', args: { text: 'hello' } });
+    await using one = await startModern();
+    await using other = await startModern();
+    await using test = await TestApp.open(parts);
+    await withModel(test, server);
+    const at = (url: string) => ({ name: 'remote', transport: { type: 'streamable-http', url, headers: {} } }) as const;
+    const connected = () => test.until(({ servers }) => Object.values(servers).some(({ definition, counts }) => definition.name === 'remote' && counts !== undefined));
+    await test.ask('servers.add', at(one.url));
+    await connected();
+    const first = await ask(test, 'echo');
+    await answerNext(test, { decision: 'allow', scope });
+    await test.untilChat(first, atRest);
+    const allowed = await ask(test, 'echo');
+    expect(outcomes(await test.untilChat(allowed, atRest))).toMatchObject([{ kind: 'succeeded' }]);
+
+    await test.ask('servers.update', { serverId: test.server('remote'), draft: at(other.url) });
+    await connected();
+    const moved = await ask(test, 'echo');
+    await test.until(({ approvals }) => approvals.length > 0);
+    expect(other.seen.filter(({ rpc }) => rpc === 'tools/call')).toEqual([]);
+    await answerNext(test, { decision: 'deny' });
+    expect(outcomes(await test.untilChat(moved, atRest))).toMatchObject([{ kind: 'denied' }]);
   });
 
   it('lets neither a hint of the server nor the text of a result lower what is asked', async () => {
