@@ -15,17 +15,17 @@ export interface HostOptions {
 
 /** The machine and the person's folders; `HOME` and its like decide where they are. */
 export function createHost({ env, platform, gatehouseHome, personEnvironment }: HostOptions): Host {
-  const { isAbsolute, join } = platform === 'win32' ? win32 : posix;
+  const paths = platform === 'win32' ? win32 : posix;
   const folder = (name: string): string | undefined => {
     const value = variable(env, name, platform);
     // XDG: a relative path is to be ignored.
-    return value !== undefined && isAbsolute(value) ? value : undefined;
+    return value !== undefined && paths.isAbsolute(value) ? value : undefined;
   };
   const homeFolder = folder(platform === 'win32' ? 'USERPROFILE' : 'HOME') ?? homedir();
-  const configFolder = folder('XDG_CONFIG_HOME') ?? join(homeFolder, '.config');
+  const configFolder = folder('XDG_CONFIG_HOME') ?? paths.join(homeFolder, '.config');
   const appDataFolder = {
-    win32: folder('APPDATA') ?? join(homeFolder, 'AppData', 'Roaming'),
-    darwin: join(homeFolder, 'Library', 'Application Support'),
+    win32: folder('APPDATA') ?? paths.join(homeFolder, 'AppData', 'Roaming'),
+    darwin: paths.join(homeFolder, 'Library', 'Application Support'),
     linux: configFolder,
   };
   const system = platform === 'win32' || platform === 'darwin' ? platform : 'linux';

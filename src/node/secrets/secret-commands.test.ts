@@ -9,7 +9,8 @@ const never = new AbortController().signal;
 const person = { PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', MINE: 'of the person', GATEHOUSE_HOME: '/not-yours', NODE_OPTIONS: '--no-warnings' };
 function commands(env: Readonly<Record<string, string>> = {}, timeLimitMs = 10_000) {
   const home = tempFolder();
-  return { home, ...createSecretCommands({ platform: process.platform, personEnvironment: async () => ({ ...person, ...env }), homeFolder: home, timeLimitMs }) };
+  const port = createSecretCommands({ platform: process.platform, personEnvironment: async () => ({ ...person, ...env }), homeFolder: home, timeLimitMs });
+  return { home, run: (command: string, signal: AbortSignal) => port.run(command, signal) };
 }
 const value = async (command: string, env?: Readonly<Record<string, string>>): Promise<string> => (await commands(env).run(command, never)).reveal();
 
@@ -97,10 +98,10 @@ it('an account that may not log in gets the system’s shell', () => {
 
 it('a home that is not there is not started in', async () => {
   const folder = join(tempFolder(), 'gone');
-  const { run } = createSecretCommands({ platform: process.platform, personEnvironment: async () => person, homeFolder: folder });
-  expect((await run('echo ok', never)).reveal()).toBe('ok');
+  const port = createSecretCommands({ platform: process.platform, personEnvironment: async () => person, homeFolder: folder });
+  expect((await port.run('echo ok', never)).reveal()).toBe('ok');
   mkdirSync(folder);
-  expect((await run('pwd', never)).reveal()).toBe(folder);
+  expect((await port.run('pwd', never)).reveal()).toBe(folder);
 });
 
 async function gone(...pidFiles: readonly string[]): Promise<void> {
