@@ -38,7 +38,10 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
       .trimEnd();
   return [line(head.map((text) => ({ text, colour: 'dim' as const }))), ...cells.map(line)].join('\n');
 }
-const lengthOf = (text: string): number => [...text].length;
+/** What a person sees as one character. */
+export const charactersOf = (text: string): readonly string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+const segmenter = new Intl.Segmenter();
+const lengthOf = (text: string): number => charactersOf(text).length;
 
 /** A unified diff, its lines coloured. */
 export function diffText(diff: string, paint: Paint): string {

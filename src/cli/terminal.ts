@@ -1,5 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { CliError } from './cli-error.ts';
+import { charactersOf } from './output.ts';
 
 export interface TerminalStreams {
   readonly stdin: NodeJS.ReadStream;
@@ -112,7 +113,7 @@ export class Terminal {
         }
         if (key === '\u007F' || key === '\b') {
           if (shown && text !== '') stderr.write('\b \b');
-          text = [...text].slice(0, -1).join('');
+          text = charactersOf(text).slice(0, -1).join('');
         } else if (key >= ' ' && text.length < longestAnswer) {
           text += key;
           if (shown) stderr.write(key);

@@ -191,10 +191,10 @@ it('colours are for a terminal alone, and not with NO_COLOR', async () => {
 it('a name that would play with the terminal is shown for what it is, in text and in JSON', async () => {
   me.write('home/mcp.json', { mcpServers: { docs: { command: 'x\u001B]0;title\u0007y', args: ['\u202Ehidden\nline'] } } });
   const text = await me.done(['mcp', 'list']);
-  expect(text).not.toMatch(/[\u001B\u0007\u202E]/);
+  for (const unseen of ['\u001B', '\u0007', '\u202E']) expect(text).not.toContain(unseen);
   expect(text).toContain('⟨U+202E⟩');
   const json = await me.done(['mcp', 'list', '--json']);
-  expect(json).not.toMatch(/[\u001B\u0007\u202E]/);
+  for (const unseen of ['\u001B', '\u0007', '\u202E']) expect(json).not.toContain(unseen);
   expect((JSON.parse(json) as { readonly global: readonly { readonly target?: string }[] }).global.some(({ target }) => target?.includes('\u202E') === true)).toBe(true);
 });
 

@@ -31,7 +31,7 @@ export class BuiltCli implements AsyncDisposable {
 
   static async build(): Promise<BuiltCli> {
     const built = await buildProgram(join(import.meta.dirname, '../../src/cli/main.ts'));
-    return new BuiltCli(built.file, () => built[Symbol.asyncDispose]());
+    return new BuiltCli(built.file, async () => built[Symbol.asyncDispose]());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

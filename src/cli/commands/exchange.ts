@@ -129,9 +129,8 @@ export function exportCommand(mcp: Command, cli: Cli): void {
 
 async function writeNew(path: string, text: string, force: boolean): Promise<void> {
   const file = await open(path, force ? 'w' : 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(error.code === 'EEXIST' ? `There is a file ${oneLine(path)} already.` : `${oneLine(path)} cannot be written: ${error.code ?? 'failed'}.`, {
-      ...(error.code === 'EEXIST' ? { hint: 'Add --force to write over it.' } : {}),
-    });
+    if (error.code === 'EEXIST') throw new CliError(`There is a file ${oneLine(path)} already.`, { hint: 'Add --force to write over it.' });
+    throw new CliError(`${oneLine(path)} cannot be written: ${error.code ?? 'failed'}.`);
   });
   try {
     await file.writeFile(text.endsWith('\n') ? text : `${text}\n`);
