@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../core/app.ts';
 import { Lifetime } from '../core/kernel/lifetime.ts';
 import type { ContentStore, Log } from '../core/ports.ts';
+import { AppError } from '../shared/errors.ts';
 import type { ElectronPorts } from './electron-ports.ts';
 
 export interface OpenedApp {
@@ -11,6 +13,9 @@ export interface OpenedApp {
   readonly close: () => Promise<void>;
 }
 
+/** A command may be at work on the home: none is for long, but those that wait for a person. Milliseconds. */
+const homeWithinMs = 10_000;
+
 /** Opens the core. Its code is loaded only now, while the window is already on its way. */
 export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, version: string): Promise<OpenedApp> {
   const [{ createNodePorts }, { createApp }, { openOwnerDoor }] = await Promise.all([
@@ -19,7 +24,7 @@ export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, v
   const validatorWorker = new URL('./validator-worker.js', import.meta.url);
   const lifetime = new Lifetime();
   try {
-    const { ports, redactor, environment } = lifetime.own(await createNodePorts({ ...electron, env, interaction: 'person', validatorWorker }));
+    const { ports, redactor, environment } = lifetime.own(await onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker })));
     const app = await createApp(ports, { version, environment, redactor });
     lifetime.onEnd(() => app.close());
     try {
@@ -32,5 +37,18 @@ export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, v
   } catch (error) {
     await lifetime.end();
     throw error;
+  }
+}
+
+/** Tries again while the command line uses the home. */
+async function onceFree<T>(open: () => Promise<T>): Promise<T> {
+  const until = performance.now() + homeWithinMs;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'home/in-use') || performance.now() > until) throw error;
+    }
+    await sleep(100);
   }
 }

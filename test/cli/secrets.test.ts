@@ -137,3 +137,17 @@ it('a literal of a file of Gatehouse moves to the vault', async () => {
   expect(await me.done(['mcp', 'list'])).toContain('API_KEY:global secret');
   expect((await me.run(['secrets', 'move', 'docs', 'env.API_KEY'])).code).toBe(1);
 });
+
+it('a server that wants a secret is asked about at the terminal that tests it, and the answer counts', async () => {
+  await me.done(['secrets', 'set', 'asked-for', '--policy', 'prompt'], { input: 'canary-asked' });
+  await me.done(['mcp', 'add', 'asking', '--command', process.execPath, '--arg', serverFile('versatile.mjs'), '--env', 'TOKEN=asked-for']);
+  const denied = await me.run(['mcp', 'test', 'asking'], { terminal: true, input: 'n' });
+  expect(denied.code).toBe(1);
+  expect(denied.stdout).toContain('asking wants the project secret asked-for');
+  const once = await me.run(['mcp', 'test', 'asking'], { terminal: true, input: 'o' });
+  expect(once.stdout).toContain('✓ asking is valid');
+  const always = await me.run(['mcp', 'test', 'asking'], { terminal: true, input: 'a' });
+  expect(always.stdout).toContain('✓ asking is valid');
+  expect(await me.done(['mcp', 'test', 'asking'])).toContain('✓ asking is valid');
+  for (const { stdout } of [denied, once, always]) expect(stdout).not.toContain('canary-asked');
+});
