@@ -30,7 +30,7 @@ const whole = (arg: string, value: string, key: string): SecretSpan => ({ start:
 
 /** `${TOKEN:-secret}` */
 function defaulted(arg: string): SecretSpan | undefined {
-  for (const match of arg.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^}]+)\}/g)) {
+  for (const match of arg.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^{}]+)\}/g)) {
     const [all, name = '', value = ''] = match;
     const end = match.index + all.length - 1;
     if (looksSecret(name) || secretSpans(value).length > 0) return { start: end - value.length, end, key: name };
@@ -38,7 +38,7 @@ function defaulted(arg: string): SecretSpan | undefined {
   return undefined;
 }
 
-const blank = (text: string): string => text.replace(/\$\{[^}]*\}|\$env:\w+|\{env:\w+\}/g, (variable) => ' '.repeat(variable.length));
+const blank = (text: string): string => text.replace(/\$\{[^{}]*\}|\$env:\w+|\{env:\w+\}/g, (variable) => ' '.repeat(variable.length));
 
 function joined(spans: readonly SecretSpan[]): SecretSpan | undefined {
   const [first] = spans;

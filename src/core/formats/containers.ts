@@ -40,16 +40,17 @@ export function contentsOf(root: DocNode, shape: SourceShape, file: string, say:
   const found: FoundEntry[] = [];
   let enabled: boolean | undefined;
   let misshapen = false;
+  let keyed = false;
   for (const container of containersOf[shape]) {
-    // Only pasted text whose other keys say nothing is taken for these.
-    if ((container === 'bare' || (container === 'extensions' && shape === 'any')) && (found.length > 0 || misshapen)) continue;
+    // Only what has none of the other keys is taken for these.
+    if ((container === 'bare' || (container === 'extensions' && shape === 'any')) && keyed) continue;
     const part = read(container, root, shape, file, say);
+    keyed ||= part.keyed !== false;
     found.push(...part.found);
     enabled ??= part.enabled;
     misshapen ||= part.misshapen === true;
   }
-  const own = switchOf(childOf(root, 'mcp'));
-  if (shape === 'gatehouse-toml' || shape === 'gatehouse') enabled ??= own;
+  if (shape === 'gatehouse' || shape === 'gatehouse-toml') enabled ??= booleanOf(childOf(root, mapSwitch)) ?? switchOf(childOf(root, 'mcp'));
   return {
     found,
     misshapen,
@@ -64,13 +65,17 @@ interface Part {
   readonly found: readonly FoundEntry[];
   readonly enabled?: boolean | undefined;
   readonly misshapen?: true;
+  /** There is no such key. */
+  readonly keyed?: false;
 }
+/** The scope's switch of a file whose servers are a map: a key of the file itself. */
+const mapSwitch = 'mcpEnabled';
 
 function read(container: Container, root: DocObject, shape: SourceShape, file: string, say: Say): Part {
-  if (container === 'bare') return { found: bareEntries(root) };
+  if (container === 'bare') return { found: bareEntries(root), keyed: false };
   const member = memberOf(root, container);
   // A bare map may hold a server called `servers` or `mcp`.
-  if (!member || looksLikeEntry(member.value)) return { found: [] };
+  if (!member || looksLikeEntry(member.value)) return { found: [], keyed: false };
   if (root.members.filter(({ key }) => key === container).length > 1) {
     say({ code: 'invalid-shape', severity: 'warning', path: container, message: `${container} stands there twice; the first counts`, offset: member.offset });
   }
@@ -119,10 +124,11 @@ function servers(member: DocMember, container: Container, root: DocObject, shape
 }
 
 function opencode(member: DocMember, shape: SourceShape, file: string, say: Say): Part {
-  if (member.value.kind !== 'object') return shape === 'opencode' ? mustBe(member, 'mcp', file, say) : { found: [] };
+  if (member.value.kind !== 'object') return shape === 'opencode' ? mustBe(member, 'mcp', file, say) : { found: [], keyed: false };
   // Elsewhere `mcp` also holds what are no servers: Gemini CLI's lists, Gatehouse's own switch.
-  const members = shape === 'opencode' ? member.value.members : member.value.members.filter(({ value }) => value.kind === 'object');
-  return { found: fromMap({ ...member.value, members }, 'mcp', 'mcp') };
+  if (shape === 'opencode') return { found: fromMap(member.value, 'mcp', 'mcp') };
+  const members = member.value.members.filter(({ value }) => value.kind === 'object');
+  return { found: fromMap({ ...member.value, members }, 'mcp', 'mcp'), ...(members.length > 0 ? {} : { keyed: false }) };
 }
 
 function mustBe(member: DocMember, container: string, file: string, say: Say): Part {
@@ -140,6 +146,7 @@ function projects(node: DocNode): readonly FoundEntry[] {
 
 const ways = new Set(['command', 'url', 'httpUrl', 'serverUrl', 'socket']);
 const marks = new Set([...ways, 'args', 'env', 'headers', 'type', 'transport', 'enabled', 'disabled']);
+const neverServers = new Set([mapSwitch, 'enabled', 'imports', 'settings', 'inputs', '$schema']);
 const holds = (node: DocNode, keys: ReadonlySet<string>): boolean => node.kind === 'object' && node.members.some(({ key }) => keys.has(key));
 /** Whether an object is an entry itself, without a name around it. */
 export const looksLikeEntry = (node: DocNode): boolean =>
@@ -147,8 +154,9 @@ export const looksLikeEntry = (node: DocNode): boolean =>
 
 /** The root itself is the map. Other keys of such a file are no servers. */
 function bareEntries(root: DocObject): readonly FoundEntry[] {
-  if (looksLikeEntry(root) || !root.members.some(({ value }) => holds(value, ways))) return [];
-  return fromMap({ ...root, members: root.members.filter(({ value }) => holds(value, marks)) }, '', 'bare');
+  const members = root.members.filter(({ key }) => !neverServers.has(key));
+  if (looksLikeEntry(root) || !members.some(({ value }) => holds(value, ways))) return [];
+  return fromMap({ ...root, members: members.filter(({ value }) => holds(value, marks)) }, '', 'bare');
 }
 
 const fromMap = (map: DocObject, path: string, container: Container): readonly FoundEntry[] =>
@@ -156,10 +164,8 @@ const fromMap = (map: DocObject, path: string, container: Container): readonly F
 const fromList = (items: readonly DocNode[], path: string, container: Container | 'list' = 'list'): readonly FoundEntry[] =>
   items.map((node, index) => ({ index, node, offset: node.offset, path: joinPath(path, index), container }));
 
-function switchOf(node: DocNode | undefined): boolean | undefined {
-  const enabled = childOf(node, 'enabled');
-  return enabled?.kind === 'scalar' && typeof enabled.value === 'boolean' ? enabled.value : undefined;
-}
+const booleanOf = (node: DocNode | undefined): boolean | undefined => (node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined);
+const switchOf = (node: DocNode | undefined): boolean | undefined => booleanOf(childOf(node, 'enabled'));
 
 function importsOf(member: DocMember | undefined, say: Say): readonly string[] {
   if (!member) return [];

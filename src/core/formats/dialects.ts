@@ -8,6 +8,8 @@ export interface Cell {
   readonly node: DocNode;
   readonly at: readonly (string | number)[];
   readonly offset: number;
+  /** Which item of the file's list the first of `node` is. */
+  readonly first?: number;
 }
 export interface Translated {
   readonly cells: ReadonlyMap<string, Cell>;
@@ -17,10 +19,10 @@ export interface Translated {
   readonly foreign?: string;
 }
 
-/** Names of one thing in all files that are read. What lets tools run unasked (`trust`, `autoApprove`, `alwaysAllow`) is left behind: approval is a person's here. */
+/** Names of one thing in all files that are read; of several in one entry the first of this list counts. What lets tools run unasked (`trust`, `autoApprove`, `alwaysAllow`) is left behind: approval is a person's here. */
 const names: Readonly<Record<string, string>> = {
   type: 'type', transport: 'type', transportType: 'type',
-  command: 'command', args: 'args', cwd: 'cwd', env: 'env', envFile: 'envFile',
+  command: 'command', args: 'args', cwd: 'cwd', env: 'env', environment: 'env', envFile: 'envFile',
   url: 'url', serverUrl: 'url', httpUrl: 'url', headers: 'headers', socket: 'socket',
   enabled: 'enabled', disabled: 'disabled',
   auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', oauth: 'oauth',
@@ -31,12 +33,12 @@ const names: Readonly<Record<string, string>> = {
   // Codex
   bearer_token: 'bearerToken', bearer_token_env_var: 'bearerTokenEnv', http_headers: 'headers', enabled_tools: 'includeTools', disabled_tools: 'excludeTools',
 };
-/** Names that mean this only in that program's files. */
-const ownNames: Readonly<Partial<Record<Dialect, Readonly<Record<string, string>>>>> = {
-  opencode: { environment: 'env' },
-  goose: { cmd: 'command', uri: 'url', envs: 'env', available_tools: 'includeTools' },
+/** Names that mean this only in goose's files. */
+const gooseNames: Readonly<Record<string, string>> = { cmd: 'command', uri: 'url', envs: 'env', available_tools: 'includeTools' };
+type Dialect = 'common' | 'goose' | 'opencode' | 'zed' | 'codex';
+const namesOf: Readonly<Record<Dialect, readonly (readonly [key: string, name: string])[]>> = {
+  common: Object.entries(names), opencode: Object.entries(names), zed: Object.entries(names), codex: Object.entries(names), goose: Object.entries({ ...gooseNames, ...names }),
 };
-type Dialect = 'common' | 'opencode' | 'zed' | 'goose' | 'codex';
 
 function dialectOf({ container }: FoundEntry, shape: SourceShape): Dialect {
   if (container === 'mcp') return 'opencode';
@@ -67,10 +69,9 @@ export function translate(found: FoundEntry, entry: DocObject, shape: SourceShap
 }
 
 function collect(entry: DocObject, dialect: Dialect, at: readonly string[], cells: Map<string, Cell>): void {
-  for (const { key, offset, value } of entry.members) {
-    const own = ownNames[dialect];
-    const name = own && Object.hasOwn(own, key) ? own[key] : Object.hasOwn(names, key) ? names[key] : undefined;
-    if (name !== undefined && !cells.has(name)) cells.set(name, { node: value, at: [...at, key], offset });
+  for (const [key, name] of namesOf[dialect]) {
+    const member = cells.has(name) ? undefined : entry.members.find((one) => one.key === key);
+    if (member) cells.set(name, { node: member.value, at: [...at, key], offset: member.offset });
   }
 }
 
@@ -82,7 +83,7 @@ function splitCommand(cells: Map<string, Cell>): void {
   if (!program) return;
   cells.set('command', { ...cell, node: program, at: [...cell.at, 0] });
   const own = cells.get('args')?.node;
-  cells.set('args', { ...cell, node: { kind: 'array', offset: cell.offset, items: [...rest, ...(own?.kind === 'array' ? own.items : [])] } });
+  cells.set('args', { ...cell, first: 1, node: { kind: 'array', offset: cell.offset, items: [...rest, ...(own?.kind === 'array' ? own.items : [])] } });
 }
 
 /** V1: `local` with an array for its command, or `remote` with a url. */
@@ -91,7 +92,8 @@ function fromOpencode(entry: DocObject, cells: Map<string, Cell>): Translated {
   const type = textOf(cells.get('type')?.node);
   if (type === 'local') replace(cells, 'type', 'stdio');
   // `remote` tries Streamable HTTP and then SSE, as a url without a type does.
-  if (type === 'remote') cells.delete('type');
+  if (type === 'remote' && cells.has('url')) cells.delete('type');
+  else if (type === 'remote') replace(cells, 'type', 'http');
   const timeout = positive(childOf(entry, 'timeout'));
   return { cells, implied: timeout === undefined ? {} : { limits: { handshakeMs: atMost(timeout, 600_000) } } };
 }
@@ -107,8 +109,9 @@ function fromZed(entry: DocObject, cells: Map<string, Cell>): Translated {
     }
   }
   dropNull(cells, 'env');
-  const runs = cells.has('command') || cells.has('url');
-  return { cells, implied: {}, ...(runs ? {} : { foreign: 'an extension of Zed starts it' }) };
+  const own = command !== undefined || cells.has('url');
+  if (command && !cells.has('command')) cells.set('command', command);
+  return { cells, implied: {}, ...(own ? {} : { foreign: 'an extension of Zed starts it' }) };
 }
 
 function fromGoose(entry: DocObject, cells: Map<string, Cell>): Translated {
@@ -159,11 +162,11 @@ function fromCodex(entry: DocObject, cells: Map<string, Cell>): Translated {
 }
 
 function fromCommon(entry: DocObject, cells: Map<string, Cell>, shape: SourceShape): Translated {
-  const hasHttpUrl = entry.members.some(({ key }) => key === 'httpUrl');
-  if (hasHttpUrl && !cells.has('type')) cells.set('type', { node: made('streamable-http', entry.offset), at: ['httpUrl'], offset: entry.offset });
-  if (hasHttpUrl) {
-    const http = entry.members.find(({ key }) => key === 'httpUrl');
-    if (http) cells.set('url', { node: http.value, at: ['httpUrl'], offset: http.offset });
+  const http = entry.members.find(({ key }) => key === 'httpUrl');
+  if (http && (shape === 'gemini-cli' || cells.get('url')?.node === http.value)) {
+    const cell = { node: http.value, at: ['httpUrl'], offset: http.offset };
+    cells.set('url', cell);
+    if (!cells.has('type')) cells.set('type', { ...cell, node: made('streamable-http', http.offset) });
   }
   const timeout = positive(childOf(entry, 'timeout'));
   switch (shape) {

@@ -103,7 +103,27 @@ function fromPlain(value: unknown, path: readonly string[], offsets: ReadonlyMap
   });
 }
 
+/** Its reader takes time by the square of what is wrong, and a call for each level of nesting: hostile text is refused before. goose's own files are a few KiB. */
+const maxYaml = 64 * 1024;
+const maxYamlLine = 10_000;
+function refusedYaml(body: string): string | undefined {
+  if (body.length > maxYaml) return 'It is too large';
+  let depth = 0;
+  let lineStart = 0;
+  for (let at = 0; at < body.length; at++) {
+    const character = body[at];
+    if (character === '\n') lineStart = at + 1;
+    else if (at - lineStart > maxYamlLine) return 'A line of it is too long';
+    else if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+    if (depth > maxDepth) return 'It is nested too deeply';
+  }
+  return /(?:[-?:][ \t]+){100}/.test(body) ? 'It is nested too deeply' : undefined;
+}
+
 function yaml(body: string, place: (offset: number) => Place): DocResult {
+  const refused = refusedYaml(body);
+  if (refused !== undefined) return { ok: false, message: refused };
   const file = parseDocument(body, { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
   const error = file.errors[0];
   if (error) return { ok: false, message: `It is not valid YAML: ${error.message.split('\n')[0] ?? ''}`, place: place(error.pos[0]) };
@@ -117,7 +137,7 @@ function fromYaml(node: unknown, file: YamlFile, above: number, budget: Budget):
       const offset = node.range?.[0] ?? above;
       const members = node.items.map(({ key, value }) => {
         const at = (isScalar(key) ? key.range?.[0] : undefined) ?? offset;
-        return { key: isScalar(key) ? String(key.value) : String(key), offset: at, value: fromYaml(value, file, at, budget) };
+        return { key: isScalar(key) ? String(key.value) : '', offset: at, value: fromYaml(value, file, at, budget) };
       });
       return { kind: 'object', offset, members };
     }
@@ -146,7 +166,8 @@ function scalar(value: unknown): string | number | boolean | null {
   return value instanceof Date ? value.toISOString() : null;
 }
 
-function placesOf(text: string): (offset: number) => Place {
+/** Line and column of a place, from 1. */
+export function placesOf(text: string): (offset: number) => Place {
   let starts: number[] | undefined;
   return (offset) => {
     if (!starts) {

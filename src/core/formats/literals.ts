@@ -62,11 +62,11 @@ function secretIn(text: string, named: boolean): string | undefined {
   return secretSpans(rest).length > 0 ? plain : undefined;
 }
 
-const variable = /\$\{[^}]*\}|\$env:\w+|\{env:\w+\}/g;
+const variable = /\$\{[^{}]*\}|\$env:\w+|\{env:\w+\}/g;
 /** Of the same length, so that places stay right. */
 const withoutVariables = (text: string): string => text.replace(variable, (whole) => ' '.repeat(whole.length));
 const defaultsIn = (text: string) =>
-  [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^}]*)\}/g)].map((match) => ({ variable: match[1] ?? '', value: match[2] ?? '', start: match.index, end: match.index + match[0].length }));
+  [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^{}]*)\}/g)].map((match) => ({ variable: match[1] ?? '', value: match[2] ?? '', start: match.index, end: match.index + match[0].length }));
 const defaultSpans = (text: string): readonly SecretSpan[] =>
   defaultsIn(text).filter(({ variable: name, value }) => value !== '' && (looksSecret(name) || secretSpans(value).length > 0)).map(({ variable: key, value, end }) => ({ key, start: end - 1 - value.length, end: end - 1 }));
 const spansOfText = (text: string): readonly SecretSpan[] => [...secretSpans(withoutVariables(text)), ...defaultSpans(text)].toSorted((a, b) => a.start - b.start);

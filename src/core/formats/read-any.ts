@@ -7,6 +7,7 @@ import { isCommandLine, readCommandLines } from './read-command-line.ts';
 import { broken, empty, maxCharacters, parseAny, readParsed } from './read-source.ts';
 import type { SourceShape } from './shapes.ts';
 
+const maxCommandText = 64 * 1024;
 export interface Recognised {
   /** For people: what the text was taken for. */
   readonly format: string;
@@ -27,17 +28,23 @@ export function readAny(text: string, { file }: { readonly file: string }): Reco
     const entry: DocNode = { kind: 'object', offset, members: [{ key: 'url', offset, value: { kind: 'scalar', offset, value: address } }] };
     return { format: 'address', parsed: readParsed(named(entry, nameFromUrl(address), parseText(body, 'json')), { file, shape: 'any' }) };
   }
-  if (isCommandLine(body)) return readCommandLines(body, file);
+  if (isCommandLine(body)) {
+    const tooLong = body.length > maxCommandText;
+    return tooLong ? { format: 'command line', parsed: broken(toIssue({ code: 'too-large', path: '', message: 'Command lines are at most 64 KiB' }, file, undefined)) } : readCommandLines(body, file);
+  }
   const parsed = /^\s*"(?:[^"\\]|\\.)*"\s*:/.test(body) ? parseFragment(body) : parseAny(body, file);
   if (!parsed.ok || !parsed.root) return { format: 'text', parsed: readParsed(parsed, { file, shape: 'any' }) };
   const { root } = parsed;
+  if (root.kind === 'scalar') return { format: 'text', parsed: noServer(file) };
   if (looksLikeEntry(root)) return { format: 'one server', parsed: readParsed(named(root, nameOfEntry(root), parsed), { file, shape: 'any' }) };
   const shape = shapeOf(root, file);
   const found = contentsOf(root, shape, file, () => undefined).found;
   const known = readParsed(parsed, { file, shape });
   if (found.length > 0 || known.issues.length > 0) return { format: formatOf(found[0]?.container ?? 'text', root, shape), parsed: known };
-  return { format: 'text', parsed: broken(toIssue({ code: 'invalid-shape', path: '', message: 'There is no server in this text' }, file, { line: 1, column: 1 })) };
+  return { format: 'text', parsed: noServer(file) };
 }
+
+const noServer = (file: string): ParsedSource => broken(toIssue({ code: 'invalid-shape', path: '', message: 'There is no server in this text' }, file, { line: 1, column: 1 }));
 
 /** Entries copied out of a file, without the braces around them. Places stay those of the text. */
 function parseFragment(body: string): DocResult {

@@ -1,6 +1,6 @@
 import type { ConfigIssue } from '../../shared/model/source.ts';
 import type { FoundEntry } from './containers.ts';
-import { parseText, type DocMember, type DocNode, type DocObject } from './document.ts';
+import { parseText, placesOf, type DocMember, type DocNode, type DocObject } from './document.ts';
 import { toIssue, type Finding } from './issues.ts';
 import { parseMcpAdd, type AddedServer } from './mcp-add.ts';
 import type { Recognised } from './read-any.ts';
@@ -139,10 +139,10 @@ const withoutPrompt = (line: string): string => line.replace(/^(\s*)(?:\$|>|PS[^
 /** Places in the text as it was given, before its prompts went. */
 function placeIn(text: string, body: string): (offset: number) => { readonly line: number; readonly column: number } {
   const given = text.split('\n');
+  const kept = body.split('\n');
+  const inBody = placesOf(body);
   return (offset) => {
-    const before = body.slice(0, offset).split('\n');
-    const line = before.length;
-    const removed = (given[line - 1]?.length ?? 0) - (body.split('\n')[line - 1]?.length ?? 0);
-    return { line, column: (before.at(-1)?.length ?? 0) + 1 + Math.max(0, removed) };
+    const { line, column } = inBody(offset);
+    return { line, column: column + (given[line - 1]?.length ?? 0) - (kept[line - 1]?.length ?? 0) };
   };
 }

@@ -63,9 +63,12 @@ export function readEntry(found: FoundEntry, shape: SourceShape, windows = false
   return {
     entry: { name: name.data, fields: whole, ...(found.project === undefined ? {} : { project: found.project }) },
     findings,
-    fieldOffsets: Object.fromEntries(Object.keys(whole).map((field) => [field, (cells.get(field) ?? cells.get(field === 'enabled' ? 'disabled' : ''))?.offset ?? found.offset])),
+    fieldOffsets: Object.fromEntries(Object.keys(whole).map((field) => [field, (cells.get(field) ?? cells.get(elsewhere[field] ?? ''))?.offset ?? found.offset])),
   };
 }
+
+/** Fields that also stand under another name. */
+const elsewhere: Readonly<Partial<Record<string, string>>> = { enabled: 'disabled', oauth: 'auth' };
 
 const mergedOAuth = (implied: RawFields, fields: RawFields): Pick<RawFields, 'oauth'> =>
   implied.oauth && fields.oauth ? { oauth: { ...implied.oauth, ...fields.oauth } } : {};
@@ -116,14 +119,15 @@ function readArgs(cell: Cell | undefined, path: string, fields: Writable, { say,
     say({ code: 'invalid-args', path: at, message: 'args must be a list of texts', offset: cell.offset });
     return;
   }
+  const { first = 0 } = cell;
   const read = cell.node.items.map((item: DocNode, index): string | undefined => {
     const value = item.kind === 'scalar' ? item.value : undefined;
     if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
     if (lenient && (typeof value === 'number' || typeof value === 'boolean')) {
-      say({ code: 'invalid-args', severity: 'warning', path: joinPath(at, index), message: `A ${typeof value} is read as text`, offset: item.offset });
+      say({ code: 'invalid-args', severity: 'warning', path: joinPath(at, index + first), message: `A ${typeof value} is read as text`, offset: item.offset });
       return String(value);
     }
-    say({ code: 'invalid-args', path: joinPath(at, index), message: value === '' ? 'An argument cannot be empty' : 'An argument must be text', offset: item.offset });
+    say({ code: 'invalid-args', path: joinPath(at, index + first), message: value === '' ? 'An argument cannot be empty' : 'An argument must be text', offset: item.offset });
     return undefined;
   });
   fields.args = read.filter((arg) => arg !== undefined);
@@ -137,9 +141,10 @@ function readOptions(cells: ReadonlyMap<string, Cell>, path: string, fields: Wri
     if (parsed.success) Object.assign(fields, { [option]: parsed.data });
     else {
       const [issue] = parsed.error.issues;
-      const message = `${option} ${issue ? describe(issue) : 'has a form that it may not have'}`;
-      const offset = nodeAt(cell.node, issue?.path ?? []).offset || cell.offset;
-      say({ code: 'invalid-option', severity: lenient ? 'warning' : 'error', path: joinPath(path, ...cell.at), message, offset });
+      const below = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
+      const message = `${joinPath(option, ...below)} ${issue ? describe(issue) : 'has a form that it may not have'}`;
+      const offset = below.length > 0 ? nodeAt(cell.node, below).offset : cell.offset;
+      say({ code: 'invalid-option', severity: lenient ? 'warning' : 'error', path: joinPath(path, ...cell.at, ...below), message, offset });
     }
   }
 }
@@ -194,6 +199,8 @@ function checkTransport(cells: ReadonlyMap<string, Cell>, fields: Writable, path
     const said = Object.keys(fields).length > 0 || cells.size > 0;
     const onlySwitch = cells.size > 0 && [...cells.keys()].every((name) => name === 'enabled' || name === 'disabled');
     if ((said && allowsParts(shape)) || (onlySwitch && shape === 'gatehouse-toml')) return;
+    // Without a transport and a url, TOML means stdio.
+    if (shape === 'gatehouse-toml' || shape === 'harnessd') return wrong('missing-command', 'stdio needs a command');
     return wrong('invalid-transport', 'It has neither command, url nor socket');
   }
   const [way] = ways;

@@ -61,7 +61,7 @@ function foreign(node: DocNode): RawOAuth {
   const scopes = childOf(node, 'scopes');
   const scope = scopes?.kind === 'array' ? scopes.items.flatMap((item) => textOf(item) ?? []).join(' ') : '';
   return {
-    ...(port?.kind === 'scalar' && typeof port.value === 'number' ? { redirectUri: `http://localhost:${String(port.value)}/callback` } : {}),
+    ...(port?.kind === 'scalar' && Number.isInteger(port.value) ? { redirectUri: `http://localhost:${String(port.value)}/callback` } : {}),
     ...(scope === '' ? {} : { scope }),
   };
 }
@@ -76,7 +76,7 @@ export function describe(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must be at most ${String(issue.maximum)}`;
     case 'too_small':
-      return `must be at least ${String(issue.minimum)}`;
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${String(issue.minimum)}`;
     case 'invalid_union':
       return 'has none of the forms that it may have';
     case 'unrecognized_keys':

@@ -39,7 +39,7 @@ export function readParsed(parsed: DocResult, options: ReadOptions): ParsedSourc
   const { enabled, imports, settings, inputs } = contents;
   return {
     entries,
-    issues,
+    issues: issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
     broken: contents.misshapen && entries.length === 0,
     ...(enabled === undefined ? {} : { enabled }),
     imports,
@@ -124,7 +124,8 @@ export function parseAny(text: string, file: string): DocResult {
 function likelySyntax(text: string, file: string): Syntax {
   const ending = /\.(jsonc?|toml|ya?ml)$/i.exec(file)?.[1]?.toLowerCase();
   if (ending !== undefined) return ending === 'toml' ? 'toml' : ending.startsWith('y') ? 'yaml' : 'json';
-  const start = text.replace(/^\uFEFF/, '').trimStart();
-  if (/^\[{1,2}\s*["'A-Za-z0-9_.-]+[^\n]*\]\s*(?:#.*)?$/m.test(start) && !/^\s*[{/]/.test(start)) return /^\[\s*["{]/.test(start) && !/^\[\s*"[^"\n]*"\s*(?:\.|\])[^\n]*\n/.test(start) ? 'json' : 'toml';
-  return /^[{[/]/.test(start) ? 'json' : /^\s*[\w"'.-]+\s*=/m.test(start) && !/^\s*[\w"'-]+:(?:\s|$)/m.test(start) ? 'toml' : 'yaml';
+  const start = /^(?:[ \t\uFEFF]*(?:#[^\n]*)?\r?\n)*[ \t\uFEFF]*([^\n]*)/.exec(text)?.[1]?.slice(0, 1000) ?? '';
+  if (start.startsWith('[')) return /^\[\[?[ \t]*(?:[A-Za-z_][\w-]*|"[^"]*"[ \t]*\.|'[^']*')/.test(start) ? 'toml' : 'json';
+  if (/^[{/]/.test(start)) return 'json';
+  return /^[\w"'.-]+[ \t]*=/.test(start) ? 'toml' : 'yaml';
 }

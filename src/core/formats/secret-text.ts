@@ -60,7 +60,7 @@ function urlSpans(text: string): readonly SecretSpan[] {
 }
 
 /** Nothing but variables, which are filled in at launch. */
-export const isVariable = (text: string): boolean => /^(?:\$\{[^}]*\}|\$env:\w+|\{env:\w+\})+$/.test(text);
+export const isVariable = (text: string): boolean => /^(?:\$\{[^{}]*\}|\$env:\w+|\{env:\w+\})+$/.test(text);
 const looksIssued = (text: string): boolean => text.match(issued)?.[0] === text || isRandom(text);
 
 /** Long text that nobody thought of: hex, or letters of both cases with digits and no words between dashes. */

@@ -17,6 +17,8 @@ export function shellWords(text: string): WordLines {
   let word: string | undefined;
   let start = 0;
   let substitution = false;
+  // Where one path of Windows stands, no backslash quotes.
+  const windows = /(?:^|[\s"'=])(?:[A-Za-z]:\\|\\\\[\w.])/.test(text);
   const end = () => {
     if (word !== undefined) line.push({ text: word, offset: start });
     word = undefined;
@@ -53,7 +55,7 @@ export function shellWords(text: string): WordLines {
       add(quoted.text, at);
       at = quoted.stop;
     } else if (character === '\\') {
-      if (word === undefined ? /^\\\\[\w.$-]/.test(text.slice(at)) : /^(?:[A-Za-z]:|\\\\)/.test(word)) add('\\', at);
+      if (windows) add('\\', at);
       else add(text[++at] ?? '', at - 1);
     } else if (character === '$') {
       const name = variableAt(text, at);
@@ -106,7 +108,7 @@ function doubleQuoted(text: string, from: number): { readonly text: string; read
 /** `$NAME`, `${NAME}` and `${NAME:-default}`, as templates; `$env:NAME` is one already. */
 function variableAt(text: string, at: number): { readonly text: string; readonly length: number } | undefined {
   const rest = text.slice(at, at + 4096);
-  const template = /^(?:\$\{[^}\n]*\}|\$env:\w+)/.exec(rest)?.[0];
+  const template = /^(?:\$\{[^{}\n]*\}|\$env:\w+)/.exec(rest)?.[0];
   if (template !== undefined) return { text: template, length: template.length };
   const name = /^\$([A-Za-z_]\w*)/.exec(rest)?.[1];
   return name === undefined ? undefined : { text: `\${${name}}`, length: name.length + 1 };

@@ -1,7 +1,7 @@
 import type { ExportShape } from '../../shared/model/exchange.ts';
+import { toFileFields } from './file-fields.ts';
 import { literalsOf, withReplaced, type Literal } from './literals.ts';
 import type { RawFields, RawValue, RawValues } from './raw-entry.ts';
-import { toFileFields } from './file-fields.ts';
 
 export interface ExportedServer {
   readonly name: string;
@@ -11,153 +11,164 @@ export interface ExportedServer {
 export interface Exported {
   readonly text: string;
   readonly fileName: string;
-  /** What is not in the text, each in words: a secret that its reader must fill in, an option or a server that the other program does not know. */
+  /** What is not in the text, in words: a value that its reader must fill in, an option or a server that the other program does not know. Holds no value. */
   readonly omitted: readonly string[];
 }
+type Entry = Readonly<Record<string, unknown>>;
 const fileNames: Readonly<Record<ExportShape, string>> = { gatehouse: 'gatehouse-mcp.json', claude: 'claude-mcp.json', vscode: 'vscode-mcp.json', cursor: 'cursor-mcp.json' };
 
-/** A file for another machine or program. No secret value is in it, whatever the entries hold: a reference of Gatehouse's own stays, other programs get a variable or an input in its place. */
+/** A file for another machine or program. No secret value is in it, whatever the entries hold: Gatehouse's own references stay, other programs get a variable or an input in their place. */
 export function writeShape(servers: readonly ExportedServer[], shape: ExportShape): Exported {
   const omitted: string[] = [];
-  const writer = shape === 'gatehouse' ? new GatehouseWriter() : shape === 'vscode' ? new CodeWriter() : new ClaudeWriter(shape);
-  const written = servers.flatMap((server) => {
-    const entry = writer.entry(server, omitted);
-    return entry ? [[server.name, entry] as const] : [];
+  const dialect = shape === 'gatehouse' ? undefined : dialectOf(shape);
+  const entries = servers.flatMap((server): readonly (readonly [string, Entry])[] => {
+    const entry = dialect ? foreignEntry(server, dialect, omitted) : ownEntry(server, omitted);
+    return entry ? [[server.name, entry]] : [];
   });
-  return { text: `${JSON.stringify(writer.file(Object.fromEntries(written)), null, 2)}\n`, fileName: fileNames[shape], omitted };
+  const map = Object.fromEntries(entries);
+  const inputs = dialect?.inputs ?? [];
+  const file = shape === 'vscode' ? { ...(inputs.length > 0 ? { inputs } : {}), servers: map } : { mcpServers: map };
+  return { text: `${JSON.stringify(file, null, 2)}\n`, fileName: fileNames[shape], omitted };
 }
 
-type Entry = Readonly<Record<string, unknown>>;
-interface Writer {
-  entry(server: ExportedServer, omitted: string[]): Entry | undefined;
-  file(entries: Readonly<Record<string, Entry>>): unknown;
+/** References stay; what stands in the open becomes one, under the name that it would have in the vault. */
+function ownEntry({ name, enabled, fields }: ExportedServer, omitted: string[]): Entry {
+  const safe = withoutLiterals(name, fields, omitted, ({ suggestedKey, scope }) => ({ secretRef: suggestedKey, scope }));
+  return toFileFields({ ...safe, enabled: enabled && safe.enabled === undefined ? undefined : enabled });
 }
 
-/** References stay; what stands in the open is left out as a reference that names where it can be put. */
-class GatehouseWriter implements Writer {
-  entry({ name, enabled, fields }: ExportedServer, omitted: string[]): Entry {
-    const safe = withoutLiterals(name, fields, omitted, (literal) => (literal.movable ? { secretRef: literal.suggestedKey, scope: literal.scope } : undefined));
-    return { ...(safe.enabled === undefined && enabled ? {} : { enabled }), ...toFileFields({ ...safe, enabled: undefined }) };
-  }
-  file(entries: Readonly<Record<string, Entry>>): unknown {
-    return { mcpServers: entries };
-  }
+interface SecretSpot {
+  readonly server: string;
+  readonly field: string;
+  readonly key: string;
+}
+interface ForeignDialect {
+  /** Fields that the program documents. */
+  readonly knows: ReadonlySet<keyof RawFields>;
+  /** What stands for a secret. */
+  readonly secret: (spot: SecretSpot) => string;
+  readonly variable: (name: string) => string;
+  readonly keepsDefaults: boolean;
+  /** Whether an entry must say its transport. */
+  readonly says: 'url' | 'both' | 'neither';
+  readonly inputs: readonly CodeInput[];
+}
+interface CodeInput {
+  readonly type: 'promptString';
+  readonly id: string;
+  readonly description: string;
+  readonly password: true;
 }
 
-/** Claude and Cursor: variables of the environment, in each one's way of writing them. */
-class ClaudeWriter implements Writer {
-  readonly #shape: 'claude' | 'cursor';
-  constructor(shape: 'claude' | 'cursor') {
-    this.#shape = shape;
-  }
-  entry(server: ExportedServer, omitted: string[]): Entry | undefined {
-    const variable = (name: string) => (this.#shape === 'cursor' ? `\${env:${name}}` : `\${${name}}`);
-    const translate = (text: string) =>
-      this.#shape === 'cursor'
-        ? text.replace(/\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}|\$env:(\w+)|\{env:(\w+)\}/g, (whole, ...names: (string | undefined)[]) => (whole.startsWith('${env:') ? whole : variable(names.slice(0, 3).find((one) => one !== undefined) ?? '')))
-        : text.replace(/\$\{env:(\w+)\}|\$env:(\w+)|(?<!\$)\{env:(\w+)\}/g, (_, ...names: (string | undefined)[]) => variable(names.slice(0, 3).find((one) => one !== undefined) ?? ''));
-    return foreignEntry(server, omitted, { secret: ({ field, key }) => variable(variableName(server.name, field, key)), text: translate, saysDisabled: this.#shape === 'cursor' });
-  }
-  file(entries: Readonly<Record<string, Entry>>): unknown {
-    return { mcpServers: entries };
-  }
-}
-
-/** VS Code asks for each secret once, by an input of type `promptString`. */
-class CodeWriter implements Writer {
-  readonly #inputs: { readonly type: 'promptString'; readonly id: string; readonly description: string; readonly password: true }[] = [];
-  entry(server: ExportedServer, omitted: string[]): Entry | undefined {
-    const secret = ({ field, key }: { readonly field: string; readonly key: string }) => {
-      const base = `${server.name}-${key === '' ? field : key}`.toLowerCase().replace(/[^a-z0-9-]+/g, '-').replace(/^-+|-+$/g, '');
-      let id = base;
-      for (let count = 2; this.#inputs.some((input) => input.id === id); count++) id = `${base}-${String(count)}`;
-      this.#inputs.push({ type: 'promptString', id, description: `${server.name}: ${key === '' ? field : key}`, password: true });
-      return `\${input:${id}}`;
-    };
-    const text = (value: string) => value.replace(/\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}|\$env:(\w+)|(?<!\$)\{env:(\w+)\}/g, (_, ...names: (string | undefined)[]) => `\${env:${names.slice(0, 3).find((one) => one !== undefined) ?? ''}}`);
-    return foreignEntry(server, omitted, { secret, text, saysDisabled: false, needsType: true });
-  }
-  file(entries: Readonly<Record<string, Entry>>): unknown {
-    return { ...(this.#inputs.length > 0 ? { inputs: this.#inputs } : {}), servers: entries };
+function dialectOf(shape: Exclude<ExportShape, 'gatehouse'>): ForeignDialect {
+  const fromEnvironment = (variable: (name: string) => string) => ({ variable, secret: (spot: SecretSpot) => variable(variableName(spot)), inputs: [] });
+  switch (shape) {
+    case 'claude':
+      return { ...fromEnvironment((name) => `\${${name}}`), knows: new Set(['command', 'args', 'env', 'url', 'headers']), keepsDefaults: true, says: 'url' };
+    case 'cursor':
+      return { ...fromEnvironment((name) => `\${env:${name}}`), knows: new Set(['command', 'args', 'env', 'envFile', 'url', 'headers']), keepsDefaults: false, says: 'neither' };
+    case 'vscode': {
+      const inputs: CodeInput[] = [];
+      return {
+        inputs, secret: (spot) => `\${input:${inputFor(spot, inputs)}}`, variable: (name) => `\${env:${name}}`,
+        knows: new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers']), keepsDefaults: false, says: 'both',
+      };
+    }
   }
 }
 
-interface Dialect {
-  /** What stands for a secret of this field. */
-  readonly secret: (of: { readonly field: string; readonly key: string }) => string;
-  /** Variables as that program writes them. */
-  readonly text: (text: string) => string;
-  readonly saysDisabled: boolean;
-  readonly needsType?: boolean;
+/** VS Code asks for each once and keeps it. */
+function inputFor({ server, field, key }: SecretSpot, inputs: CodeInput[]): string {
+  const description = `${server}: ${field === key ? field : `${field} ${key}`}`;
+  const known = inputs.find((input) => input.description === description);
+  if (known) return known.id;
+  const base = `${server}-${key}`.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '').toLowerCase() || 'secret';
+  let id = base;
+  for (let count = 2; inputs.some((input) => input.id === id); count++) id = `${base}-${String(count)}`;
+  inputs.push({ type: 'promptString', id, description, password: true });
+  return id;
 }
 
-function foreignEntry({ name, enabled, fields: raw }: ExportedServer, omitted: string[], dialect: Dialect): Entry | undefined {
-  if (!enabled && !dialect.saysDisabled) {
-    omitted.push(`${name}: it is switched off`);
-    return undefined;
-  }
-  const fields = withoutLiterals(name, raw, omitted, (literal) => (literal.movable ? dialect.secret(literal) : undefined));
-  if (fields.socket !== undefined || (fields.command === undefined && fields.url === undefined)) {
-    omitted.push(`${name}: ${fields.socket === undefined ? 'it has no command and no url' : 'a socket is unknown there'}`);
-    return undefined;
-  }
-  const values = (map: RawValues | undefined, field: string) =>
-    map && Object.keys(map).length > 0 ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key, valueText(value, { field, key }, name, omitted, dialect)] as const).filter(([, value]) => value !== undefined)) : undefined;
-  const headers = { ...values(fields.headers, 'headers'), ...bearer(fields, name, omitted, dialect) };
-  for (const option of Object.keys(fields)) if (!carried.has(option)) omitted.push(`${name}: ${option}`);
-  const common = dialect.saysDisabled && !enabled ? { disabled: true } : {};
+function foreignEntry({ name: server, enabled, fields: raw }: ExportedServer, dialect: ForeignDialect, omitted: string[]): Entry | undefined {
+  const leaveOut = (what: string): undefined => void omitted.push(`${server}: ${what}`);
+  // None of these programs documents a way to say so: the server would start.
+  if (!enabled) return leaveOut('it is switched off');
+  if (raw.socket !== undefined) return leaveOut('sockets are unknown there');
+  if (raw.command === undefined && raw.url === undefined) return leaveOut('it has no command and no address');
+  const fields = withoutLiterals(server, raw, omitted, ({ field, key }) => dialect.secret({ server, field, key }));
+  const text = (field: string, value: string): string => foreignText(value, { server, field, key: field }, dialect, leaveOut);
+  const values = (field: 'env' | 'headers', map: RawValues | undefined) =>
+    Object.fromEntries(Object.entries(map ?? {}).map(([key, value]) => [key, foreignValue(value, { server, field, key }, dialect, leaveOut)]));
+  for (const field of Object.keys(toFileFields(fields))) if (!silent.has(field) && ![...dialect.knows].some((known) => known === field)) leaveOut(field);
+  const env = values('env', fields.env);
   if (fields.command !== undefined) {
     return {
-      ...(dialect.needsType ? { type: 'stdio' } : {}),
-      command: dialect.text(fields.command),
-      ...(fields.args && fields.args.length > 0 ? { args: fields.args.map(dialect.text) } : {}),
-      ...(fields.cwd === undefined ? {} : { cwd: dialect.text(fields.cwd) }),
-      ...(fields.env && Object.keys(fields.env).length > 0 ? { env: values(fields.env, 'env') } : {}),
-      ...(fields.envFile === undefined ? {} : { envFile: dialect.text(fields.envFile) }),
-      ...common,
+      ...(dialect.says === 'both' ? { type: 'stdio' } : {}),
+      command: text('command', fields.command),
+      ...(fields.args && fields.args.length > 0 ? { args: fields.args.map((arg) => text('args', arg)) } : {}),
+      ...(fields.cwd !== undefined && dialect.knows.has('cwd') ? { cwd: text('cwd', fields.cwd) } : {}),
+      ...(Object.keys(env).length > 0 ? { env } : {}),
+      ...(fields.envFile !== undefined && dialect.knows.has('envFile') ? { envFile: text('envFile', fields.envFile) } : {}),
     };
   }
-  const type = fields.type === 'sse' ? 'sse' : fields.type !== undefined || dialect.needsType ? 'http' : undefined;
-  return { ...(type === undefined ? {} : { type }), url: dialect.text(fields.url ?? '').replace(/\$\{secret:([\w.-]+)\}/g, (_, key: string) => dialect.secret({ field: 'url', key })), ...(Object.keys(headers).length > 0 ? { headers } : {}), ...common };
+  const headers = { ...bearerOf(fields, server, dialect, leaveOut), ...values('headers', fields.headers) };
+  const type = fields.type === 'sse' ? 'sse' : dialect.says === 'neither' ? undefined : 'http';
+  return { ...(type === undefined ? {} : { type }), url: text('url', fields.url ?? ''), ...(Object.keys(headers).length > 0 ? { headers } : {}) };
 }
-const carried = new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'type', 'headers', 'enabled', 'bearerToken', 'bearerTokenEnv', 'auth']);
+/** Carried in another form, or without meaning where the entry is used. */
+const silent: ReadonlySet<string> = new Set(['enabled', 'type', 'bearerToken', 'bearerTokenEnv', 'auth']);
 
-/** What only Gatehouse runs or reads (`!command`, `${secret:…}`) becomes a variable too. */
-function valueText(value: RawValue, of: { readonly field: string; readonly key: string }, name: string, omitted: string[], dialect: Dialect): string | undefined {
-  if (typeof value !== 'string') {
-    if ('plain' in value) return value.plain;
-    omitted.push(`${name}: ${of.field}.${of.key}`);
-    return dialect.secret(of);
-  }
-  if (/\$\{secret:/.test(value) || (value.startsWith('!') && !value.startsWith('!!'))) {
-    omitted.push(`${name}: ${of.field}.${of.key}`);
-    return dialect.secret(of);
-  }
-  return dialect.text(value.startsWith('!!') ? value.slice(1) : value);
+type LeaveOut = (what: string) => void;
+function foreignValue(value: RawValue, spot: SecretSpot, dialect: ForeignDialect, leaveOut: LeaveOut): string {
+  if (typeof value !== 'string' && 'plain' in value) return value.plain;
+  if (typeof value === 'string' && !(value.startsWith('!') && !value.startsWith('!!'))) return foreignText(value.startsWith('!!') ? value.slice(1) : value, spot, dialect, leaveOut);
+  // A reference, or a command that only Gatehouse runs.
+  leaveOut(spot.field === spot.key ? spot.field : `${spot.field}.${spot.key}`);
+  return dialect.secret(spot);
 }
 
-function bearer({ bearerToken, bearerTokenEnv, headers, auth, url }: RawFields, name: string, omitted: string[], dialect: Dialect): Readonly<Record<string, string>> {
-  const named = Object.keys(headers ?? {}).some((key) => key.toLowerCase() === 'authorization');
-  if (url === undefined || named || auth === false || auth === 'oauth') return {};
-  if (bearerToken !== undefined) {
-    const token = valueText(bearerToken, { field: 'bearerToken', key: 'bearerToken' }, name, omitted, dialect);
-    return token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  }
-  return bearerTokenEnv === undefined ? {} : { Authorization: `Bearer ${dialect.text(`\${${bearerTokenEnv}}`)}` };
+/** Variables as that program writes them; what only Gatehouse can fill in is a secret there. */
+function foreignText(text: string, spot: SecretSpot, dialect: ForeignDialect, leaveOut: LeaveOut): string {
+  return text
+    .replace(/\$\{(?:secret|input):([^{}]+)\}/g, (_, key: string) => {
+      leaveOut(`${spot.field}: ${key}`);
+      return `\0${dialect.secret({ ...spot, key })}\0`;
+    })
+    .split('\0')
+    .map((part, index) => (index % 2 === 1 ? part : withVariables(part, dialect, leaveOut)))
+    .join('');
+}
+const withVariables = (text: string, dialect: ForeignDialect, leaveOut: LeaveOut): string =>
+  text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(:-[^{}]*)?\}|\$env:(\w+)|(?<!\$)\{env:(\w+)\}/g, (whole, ...groups: readonly unknown[]) => {
+    const [braced, fallback, powershell, opencode] = groups.slice(0, 4).map((group) => (typeof group === 'string' ? group : undefined));
+    const name = braced ?? powershell ?? opencode;
+    // Places, not variables of the environment.
+    if (name === undefined || /^(?:workspaceFolder|userHome|pathSeparator|workspaceFolderBasename)$/.test(name)) return whole;
+    if (fallback === undefined) return dialect.variable(name);
+    if (dialect.keepsDefaults) return `\${${name}${fallback}}`;
+    leaveOut(`the default of ${name}`);
+    return dialect.variable(name);
+  });
+
+function bearerOf({ bearerToken, bearerTokenEnv, headers, auth }: RawFields, server: string, dialect: ForeignDialect, leaveOut: LeaveOut): Readonly<Record<string, string>> {
+  const has = Object.keys(headers ?? {}).some((key) => key.toLowerCase() === 'authorization');
+  if (has || auth === false || auth === 'oauth' || (bearerToken === undefined && bearerTokenEnv === undefined)) return {};
+  const token = bearerToken === undefined ? dialect.variable(bearerTokenEnv ?? '') : foreignValue(bearerToken, { server, field: 'bearerToken', key: 'bearerToken' }, dialect, leaveOut);
+  return { Authorization: `Bearer ${token}` };
 }
 
-/** With something else in the place of everything that looks secret; an argument that cannot be replaced goes as a variable that nobody has set. */
-function withoutLiterals(name: string, fields: RawFields, omitted: string[], instead: (literal: Literal) => RawValue | undefined): RawFields {
-  return literalsOf(name, fields, 'global').toReversed().reduce<RawFields>((safe, literal) => {
-    const { field, key } = literal;
-    omitted.push(`${name}: ${field}${key === '' || field.endsWith(key) ? '' : `.${key}`}`);
-    return withReplaced(safe, literal, instead(literal) ?? `\${${variableName(name, field, key)}}`);
-  }, fields);
+/** With something else in the place of everything that looks secret. Where no reference can stand, a variable that the reader must set. */
+function withoutLiterals(server: string, fields: RawFields, omitted: string[], instead: (literal: Literal) => RawValue): RawFields {
+  const literals = literalsOf(server, fields, 'global');
+  for (const { field, key } of literals) omitted.push(`${server}: ${field.endsWith(key) ? field : `${field}.${key}`}`);
+  // The last first: places in an address count from its start.
+  return literals.toReversed().reduce<RawFields>((safe, literal) => withReplaced(safe, literal, literal.movable ? instead(literal) : `\${${variableName({ server, ...literal })}}`), fields);
 }
 
-/** `GITHUB_TOKEN` for what has a name of its own; else made of the server's name. */
-function variableName(server: string, field: string, key: string): string {
+/** A variable keeps its name; everything else gets one from the server's and its own. */
+function variableName({ server, field, key }: SecretSpot): string {
   const own = field === 'env' || /^[A-Z][A-Z0-9_]{3,}$/.test(key);
-  const name = (own ? key : `${server}_${field === key || key === '' ? field : key}`).replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '').toUpperCase();
+  const wanted = own ? key : `${server}_${field === 'args' ? `ARG_${key}` : key}`;
+  const name = wanted.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '').toUpperCase();
   return /^[A-Z_]/.test(name) ? name : `MCP_${name}`;
 }

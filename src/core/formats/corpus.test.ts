@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import type { ExportShape } from '../../shared/model/exchange.ts';
+import { literalsOf, maskFields } from './literals.ts';
+import type { ParsedSource, RawEntry, RawValue } from './raw-entry.ts';
+import { readAny } from './read-any.ts';
+import { readSource, type SourceShape } from './read-source.ts';
+import { containersOf } from './shapes.ts';
+import { writeShape } from './write-shape.ts';
+
+/** Files of every client, written for these tests: `<client>/<name>`, and beside them `expected.txt` with what must be read from each. */
+const folder = new URL('../../../test/fixtures/config/', import.meta.url);
+const clients = readdirSync(folder).toSorted();
+const files = clients.flatMap((client) => readdirSync(new URL(`${client}/`, folder)).filter((name) => name !== 'expected.txt').toSorted().map((name) => ({ client, name })));
+const textOf = (client: string, name: string) => readFileSync(new URL(`${client}/${name}`, folder), 'utf8');
+const shapeOf = (client: string): SourceShape => {
+  // The folders are named after the shapes.
+  const shape = Object.keys(containersOf).find((one) => one === client);
+  if (shape === undefined) throw new Error(`No shape is called ${client}`);
+  return shape as SourceShape; // a key of containersOf
+};
+const read = (client: string, name: string): ParsedSource => readSource(textOf(client, name), { file: name, shape: shapeOf(client) });
+
+const valueText = (value: RawValue) => (typeof value === 'string' ? JSON.stringify(value) : 'plain' in value ? `plain ${JSON.stringify(value.plain)}` : `secret ${value.scope}/${value.secretRef}`);
+function entryText({ name, fields, place, project }: RawEntry): string {
+  const { command, args, url, socket, type, env, headers, enabled, ...rest } = fields;
+  const launch = command === undefined ? (url ?? socket ?? '—') : [command, ...(args ?? [])].map((word) => JSON.stringify(word)).join(' ');
+  const values = [...Object.entries(env ?? {}), ...Object.entries(headers ?? {})].map(([key, value]) => `\n    ${key} = ${valueText(value)}`);
+  const options = Object.entries(rest).map(([key, value]) => `\n    ${key}: ${JSON.stringify(value)}`);
+  const head = [place ? `${String(place.line)}:${String(place.column)}` : '', JSON.stringify(name), type ?? '', enabled === undefined ? '' : enabled ? 'on' : 'off', launch, project === undefined ? '' : `in ${project}`];
+  return `  ${head.filter((part) => part !== '').join(' ')}${values.join('')}${options.join('')}`;
+}
+function sourceText(name: string, { entries, issues, broken, enabled, imports, settings, inputs }: ParsedSource): string {
+  return [
+    `# ${name}${broken ? ' BROKEN' : ''}${enabled === undefined ? '' : ` enabled=${String(enabled)}`}${imports.length > 0 ? ` imports=${imports.join(',')}` : ''}`,
+    ...(Object.keys(settings).length > 0 ? [`  settings ${JSON.stringify(settings)}`] : []),
+    ...inputs.map((input) => `  input ${JSON.stringify(input)}`),
+    ...(entries.length > 50 ? [...entries.slice(0, 2).map(entryText), `  … ${String(entries.length)} in all`] : entries.map(entryText)),
+    ...issues.map(({ severity, code, path, message, line, column, server }) => `  ${severity === 'error' ? '!' : '?'} ${String(line)}:${String(column)} ${code} ${JSON.stringify(path)} ${message}${server === undefined ? '' : ` [${JSON.stringify(server)}]`}`),
+  ].join('\n');
+}
+
+it('reads a corpus of at least 60 files, of every client', () => {
+  expect(files.length).toBeGreaterThanOrEqual(60);
+  expect(clients).toEqual(Object.keys(containersOf).filter((shape) => shape !== 'any').toSorted());
+});
+
+it.each(clients)('reads every file of %s as it is written down', (client) => {
+  const rendered = files.filter((file) => file.client === client).map(({ name }) => sourceText(name, read(client, name)));
+  expect(`${rendered.join('\n\n')}\n`).toBe(textOf(client, 'expected.txt'));
+});
+
+/** Each program writes variables in its own way; a secret's place is a variable too. */
+const sameVariables = (text: string | undefined) => text?.replace(/\$\{[^}]*\}|\$env:\w+|\{env:\w+\}|•••/g, '…');
+/** What a person would notice when it changed. */
+const launchOf = ({ name, fields }: Pick<RawEntry, 'name' | 'fields'>) => ({
+  name,
+  command: sameVariables(fields.command),
+  args: fields.args?.map(sameVariables) ?? [],
+  url: sameVariables(fields.url),
+  type: fields.command === undefined ? (fields.type ?? 'streamable-http') : undefined,
+  // A bearer token becomes this header where there is no field for one.
+  values: Object.keys((fields.command === undefined ? fields.headers : fields.env) ?? {}).filter((key) => key !== 'Authorization'),
+});
+const everyFile = files.map(({ client, name }) => ({ client, name, parsed: read(client, name) }));
+/** The corpus' secrets, and what the base64 one of a path is. */
+const canary = /canary(?!_)|Q2FuYXJ5/i;
+
+it.each(['gatehouse', 'claude', 'vscode', 'cursor'] as const satisfies readonly ExportShape[])('exports the corpus as %s: the same servers come back, and no secret is in the file', (shape) => {
+  for (const { client, name, parsed } of everyFile) {
+    const named = parsed.entries.filter(({ project }) => project === undefined);
+    const entries = shape === 'gatehouse' ? named : named.filter(({ fields }) => fields.enabled !== false && fields.socket === undefined && (fields.command ?? fields.url) !== undefined);
+    const { text, omitted } = writeShape(named.map((entry) => ({ name: entry.name, enabled: entry.fields.enabled ?? true, fields: entry.fields })), shape);
+    expect(`${text}${omitted.join('\n')}`, `${client}/${name}`).not.toMatch(canary);
+    const back = readSource(text, { file: `${name}.json`, shape: shape === 'gatehouse' ? 'gatehouse' : shape === 'vscode' ? 'vscode' : 'any' });
+    expect(back.issues.filter(({ severity }) => severity === 'error'), `${client}/${name}`).toEqual([]);
+    expect(back.entries.map(launchOf), `${client}/${name}`).toEqual(entries.map((entry) => launchOf({ ...entry, fields: maskFields(entry.fields) })));
+    if (shape === 'gatehouse') {
+      const options = ({ fields: { enabled: _1, args: _2, env: _3, headers: _4, url: _5, oauth: _6, bearerToken: _7, ...rest } }: Pick<RawEntry, 'fields'>) => rest;
+      expect(back.entries.map(options), `${client}/${name}`).toEqual(entries.map(options));
+    }
+  }
+});
+
+it('recognises every file of the corpus when it is pasted, with the same servers', () => {
+  const unlike = everyFile.flatMap(({ client, name, parsed }) => {
+    const again = readAny(textOf(client, name), { file: 'pasted text' });
+    const names = (source: ParsedSource) => source.entries.filter(({ fields }) => (fields.command ?? fields.url ?? fields.socket) !== undefined).map((entry) => entry.name);
+    return JSON.stringify(names(again.parsed)) === JSON.stringify(names(parsed)) && (parsed.entries.length === 0 || again.format !== 'text') ? [] : [`${client}/${name}: ${again.format}`];
+  });
+  // What a file of that program may not be, pasted text may: a list, one entry, an entry without a wrong option.
+  expect(unlike).toEqual([
+    'environment/object.json: one server',
+    'fitch-mcp-adapter/invalid-options.json: mcpServers',
+    'fusion/every-error.json: list of servers',
+    'gatehouse/list.json: list of servers',
+    'gatehouse-toml/rules.toml: mcp_servers (Codex, harnessd)',
+    'vscode/no-mcp-settings.json: map of servers',
+  ]);
+});
+
+it('masks every secret of the corpus in views', () => {
+  for (const { client, name, parsed } of everyFile) {
+    for (const entry of parsed.entries) {
+      expect(JSON.stringify(maskFields(entry.fields)), `${client}/${name} ${entry.name}`).not.toMatch(canary);
+      for (const literal of literalsOf(entry.name, entry.fields, 'project')) expect(literal.suggestedKey, `${client}/${name}`).toMatch(/^mcp\.[A-Za-z0-9._-]+$/);
+    }
+    expect(JSON.stringify(parsed.issues), `${client}/${name}`).not.toMatch(canary);
+  }
+});
