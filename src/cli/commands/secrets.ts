@@ -14,7 +14,7 @@ const time = (at: number | undefined): string => (at === undefined ? 'never' : n
 
 /** No command shows a value: there is no way to get one back. */
 export function secretsCommands(program: Command, cli: Cli): void {
-  const secrets = program.command('secrets').description('keep, name and look after secrets; values are never shown');
+  const secrets = program.command('secrets').description('keep, name and look after secrets; values are never shown').helpCommand(false);
 
   withCommon(secrets.command('list').alias('ls').description('secrets with their uses, never their values'))
     .addOption(new Option('--scope <scope>', 'only those of this scope').choices(ConfigScope.options))
