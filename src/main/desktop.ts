@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app, clipboard, dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { CommandAction } from '../shared/ipc/channels.ts';
@@ -127,6 +128,12 @@ export function shellParts(window: () => MainWindow, leave: { readonly quit: () 
         defaultPath: join(app.getPath('documents'), name), properties: ['createDirectory', 'showOverwriteConfirmation'],
       });
       return canceled || filePath === '' ? undefined : filePath;
+    },
+    async writeText(path, text) {
+      // The dialog has asked already whether to write over what is there.
+      await writeFile(path, text, { mode: 0o600 }).catch((error: unknown) => {
+        throw new AppError('storage/failed', error instanceof Error ? error.message : 'The file could not be written', { cause: error });
+      });
     },
     async copy(text) {
       await clipboard.writeText(text);

@@ -49,6 +49,7 @@ function setUp(app?: Promise<never>) {
     openExternal: async (url) => void shellCalls.push(url),
     choose: async (what) => what,
     chooseSave: async (name) => `/chosen/${name}`,
+    writeText: async (path, text) => void shellCalls.push(`${path}: ${text}`),
     copy: async (text) => void shellCalls.push(text),
     quit: () => void shellCalls.push('quit'),
     restart: () => void shellCalls.push('restart'),

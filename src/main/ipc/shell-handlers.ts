@@ -13,6 +13,8 @@ export interface ShellDeps {
   readonly choose: (what: 'folder' | 'file', windowId: number) => Promise<string | undefined>;
   /** A place for a new file; `undefined` when the person chose none. */
   readonly chooseSave: (name: string) => Promise<string | undefined>;
+  /** Throws `storage/failed`. */
+  readonly writeText: (path: string, text: string) => Promise<void>;
   readonly copy: (text: string) => Promise<void>;
   readonly quit: () => void;
   readonly restart: () => void;
@@ -31,6 +33,11 @@ const shellHandlers = (deps: ShellDeps, page: Page): Handlers<ShellContract> => 
   'shell.choose-folder': async (_input, { caller }) => deps.choose('folder', windowOf(caller)),
   'shell.choose-file': async (_input, { caller }) => deps.choose('file', windowOf(caller)),
   'shell.choose-save': async ({ name }) => deps.chooseSave(name),
+  'shell.save-text': async ({ name, text }) => {
+    const path = await deps.chooseSave(name);
+    if (path !== undefined) await deps.writeText(path, text);
+    return path;
+  },
   'shell.copy': async ({ text }) => deps.copy(text),
   'shell.quit': async () => deps.quit(),
   'shell.restart': async () => deps.restart(),

@@ -1,4 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
+import type { ConfigScope } from '../../shared/model/config-value.ts';
+import type { Provenance } from '../../shared/model/source.ts';
 import type { ServerDefinition, ServerDraft } from '../../shared/model/server-definition.ts';
 
 /** The one form of a server, for whoever shows it. */
@@ -6,8 +8,8 @@ export interface ServerFormProps {
   readonly definition?: Pick<ServerDefinition, 'name' | 'transport' | 'options'> | undefined;
   /** What this form gave earlier, to go on from there. Its own business. */
   readonly typed?: unknown;
-  /** The definition stands in the file that is changed, so that what is not shown can stay. */
-  readonly here?: boolean;
+  /** The fields that the file which is changed says itself: what is not shown of them can stay there. Absent: all. */
+  readonly own?: ReadonlySet<string> | undefined;
   readonly saveLabel: string;
   /** It stands for a server of this name. */
   readonly nameFixed?: boolean;
@@ -20,3 +22,9 @@ export interface ServerFormProps {
   readonly onMoved?: (() => void) | undefined;
 }
 export type ServerFormView = ComponentType<ServerFormProps>;
+
+/** The id of the source that the app writes for a scope. */
+export const ownedSource = (scope: ConfigScope): string => (scope === 'project' ? 'project' : 'home');
+/** The fields of a server that one source decided. */
+export const fieldsOf = ({ fields }: Provenance, source: string): ReadonlySet<string> =>
+  new Set(fields.filter((field) => field.source === source && !field.dropped).map(({ field }) => field));

@@ -12,6 +12,8 @@ export const shellContract = {
   'shell.choose-file': request<string | undefined>()(z.void()),
   /** Where to put a new file, `name` proposed; nothing is written. */
   'shell.choose-save': request<string | undefined>()(z.strictObject({ name: z.string().regex(/^[^/\\\0]{1,200}$/) })),
+  /** Writes text to a new place that the person chooses, mode 0600; answers the path, or nothing when they chose none. */
+  'shell.save-text': request<string | undefined>()(z.strictObject({ name: z.string().regex(/^[^/\\\0]{1,200}$/), text: z.string().max(4_194_304) })),
   'shell.copy': request<void>()(z.strictObject({ text: z.string().max(4_194_304) })),
   'shell.quit': request<void>()(z.void()),
   /** Quits, with the same question, and starts again. */

@@ -1,6 +1,7 @@
 import { BookText, FileText, MessageSquareText, Wrench } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { CatalogPrompt, CatalogResource, CatalogTool, ServerCatalog } from '../../../shared/model/catalog.ts';
+import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { go } from '../../bridge/place.ts';
 import { copyText } from '../../bridge/tool-detail.tsx';
 import { ToolRow } from '../../bridge/tool-row.tsx';
@@ -13,6 +14,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { bytesText } from '../../ui/time.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { PinButton, PinMark, PinnedLine, usePins } from './pins.tsx';
 
 /** So many that finding needs words. */
 const searchFrom = 9;
@@ -27,15 +29,18 @@ const fits = (text: string, ...fields: readonly (string | undefined)[]): boolean
 
 export function ToolsTab({
   tools,
+  row,
   scroller,
   none,
 }: {
   readonly tools: readonly CatalogTool[];
+  readonly row: ServerRow;
   readonly scroller: HTMLElement | null;
   readonly none: ReactNode;
 }) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const pins = usePins(row, tools);
   const shown = useMemo(() => tools.filter((tool) => fits(text, tool.title, tool.ref.tool, tool.description)), [tools, text]);
   const toggle = (name: string) =>
     setOpen((before) => (before.has(name) ? new Set([...before].filter((one) => one !== name)) : new Set(before).add(name)));
@@ -56,6 +61,7 @@ export function ToolsTab({
           className="w-72 max-w-full"
         />
       )}
+      <PinnedLine pins={pins} tools={tools.length} />
       {shown.length === 0 ? <p className="px-2.5 py-4 text-list text-ink-3">No tool has these words in its name or description.</p> : null}
       <VirtualList
         within={scroller}
@@ -70,11 +76,15 @@ export function ToolsTab({
             tool={tool}
             open={open.has(tool.ref.tool)}
             onToggle={() => toggle(tool.ref.tool)}
+            aside={pins.isPinned(tool.ref.tool) ? <PinMark /> : undefined}
             actions={
               tool.problem ? undefined : (
-                <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>
-                  Use in Direct mode
-                </Button>
+                <>
+                  <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>
+                    Use in Direct mode
+                  </Button>
+                  <PinButton pins={pins} tool={tool.ref.tool} />
+                </>
               )
             }
           />

@@ -128,7 +128,7 @@ const oauthFormOf = (given: OAuth | false | undefined) => {
 /** What is sent of it: only what differs from the usual. A sign-in belongs to servers on the web alone. */
 export function optionsOf(
   form: OptionsForm,
-  { remote, here }: { readonly remote: boolean; readonly here: boolean },
+  { remote, here }: { readonly remote: boolean; readonly here: (field: string) => boolean },
   problems: Record<string, string>,
 ): DraftOptions {
   const limits = {
@@ -158,9 +158,9 @@ export function optionsOf(
   };
 }
 
-function signInOf(form: OptionsForm, here: boolean, problems: Record<string, string>): Partial<DraftOptions> {
-  const bearerToken = credentialOf(form.bearerToken, here, problems);
-  const oauth = form.oauth === 'never' ? false : oauthOf(form, here, problems);
+function signInOf(form: OptionsForm, here: (field: string) => boolean, problems: Record<string, string>): Partial<DraftOptions> {
+  const bearerToken = credentialOf(form.bearerToken, here('bearerToken'), problems);
+  const oauth = form.oauth === 'never' ? false : oauthOf(form, here('oauth'), problems);
   return {
     ...(form.auth === 'usual' ? {} : { auth: form.auth === 'never' ? false : form.auth }),
     ...(bearerToken === undefined ? {} : { bearerToken }),

@@ -2,6 +2,7 @@ import type { ServerId } from '../../../shared/ids.ts';
 import { api } from '../../bridge/api.ts';
 import { go } from '../../bridge/place.ts';
 import { openProject } from '../../bridge/project.ts';
+import { askTrust } from '../../bridge/trust-ask.ts';
 import type { ServerAction } from './server-advice.ts';
 
 /** Does the one thing. Settles when it is done: a start when the server is there or has failed, which its state then says. */
@@ -20,6 +21,10 @@ export async function act(action: ServerAction, serverId: ServerId): Promise<voi
       return;
     case 'edit':
       return go({ page: 'servers', serverId, edit: true });
+    case 'answer':
+      return go({ page: 'approvals' });
+    case 'trust':
+      return askTrust();
     case 'vault':
       return go({ page: 'settings', section: 'vault' });
   }

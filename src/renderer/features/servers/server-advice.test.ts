@@ -74,6 +74,12 @@ describe('the one thing to do about a server', () => {
     expect(adviceOf(needs, stdio, false).action.do).toBe('vault');
   });
 
+  it('leads to the question when it waits for an answer about a secret, and to the files that wait for trust', () => {
+    const row = { definition: definition(stdio), connection: { phase: 'starting', since: now, attempt: 1 } as const };
+    expect(adviceFor(row, now, true, true).action).toEqual({ do: 'answer', label: 'Answer…' });
+    expect(adviceOf({ phase: 'needs', what: 'trust', message: '' }, stdio).action.do).toBe('trust');
+  });
+
   it('does not press for a project folder', () => {
     expect(adviceOf({ phase: 'needs', what: 'project', message: '' }, stdio, true, 'built-in')).toMatchObject({
       action: { do: 'open-folder' },

@@ -3,7 +3,7 @@ import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { durationText } from '../../ui/time.ts';
 
 /** The one thing to do about a server. `edit` opens its form, `vault` the place where secrets can be unlocked. */
-export type ServerAction = 'start' | 'stop' | 'try-again' | 'start-again' | 'switch-on' | 'open-folder' | 'edit' | 'vault';
+export type ServerAction = 'start' | 'stop' | 'try-again' | 'start-again' | 'switch-on' | 'open-folder' | 'edit' | 'vault' | 'answer' | 'trust';
 export interface Advice {
   /** One line: why it is as it is. Absent where its state says all. */
   readonly why?: string;
@@ -17,12 +17,14 @@ export interface Advice {
 const can = (action: ServerAction, label: string): Advice => ({ action: { do: action, label }, urgent: false });
 const should = (why: string, action: ServerAction, label: string): Advice => ({ why, action: { do: action, label }, urgent: true });
 
-/** Why a server is as it is, and the one thing to do about it. `secretsKept`: the vault can be read right now. */
+/** Why a server is as it is, and the one thing to do about it. `secretsKept`: the vault can be read right now. `asked`: it waits for an answer. */
 export function adviceFor(
   { definition, connection }: Pick<ServerRow, 'definition' | 'connection'>,
   now: number,
   secretsKept: boolean,
+  asked = false,
 ): Advice {
+  if (asked) return should('It wants to read a secret, and waits for your answer.', 'answer', 'Answer…');
   switch (connection.phase) {
     case 'stopped':
       return connection.why === 'disabled' ? can('switch-on', 'Switch on') : can('start', 'Start');
@@ -50,8 +52,9 @@ function needAdvice({ what, message }: Extract<ConnectionState, { phase: 'needs'
     case 'secret':
       if (!secretsKept) return should(message, 'vault', 'Open the vault');
       return editable ? should(message, 'edit', 'Enter it…') : should(message, 'start', 'Try again');
-    case 'sign-in':
     case 'trust':
+      return should(message, 'trust', 'Look at it…');
+    case 'sign-in':
       return editable ? should(message, 'edit', 'Fix…') : should(message, 'start', 'Try again');
   }
 }

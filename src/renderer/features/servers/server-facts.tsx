@@ -9,6 +9,7 @@ import { targetText } from '../../bridge/target-text.ts';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { durationText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { ownerWord } from './server-origin.tsx';
 
 const transportNames = { stdio: 'Command on this computer', 'streamable-http': 'Streamable HTTP', sse: 'SSE', socket: 'Socket' } as const;
 
@@ -25,7 +26,7 @@ export function ServerFacts({ row: { definition, connection } }: { readonly row:
             'Gatehouse itself'
           ) : (
             <>
-              <code className="text-code">mcp.json</code> in the home folder (Global)
+              {ownerWord({ definition })} files <span className="text-ink-3">(see “Where it comes from”)</span>
             </>
           )}
         </Fact>

@@ -68,11 +68,11 @@ const credentialsOf = (options: OptionsForm): readonly ValueRow[] => [
 
 export type Checked = { readonly ok: true; readonly draft: ServerDraft } | { readonly ok: false; readonly problems: Problems };
 
-/**
- * What the form sends, or what is wrong with it. Only the fields of its transport count. `here`: the definition stands in the file that is changed, so
- * that what is not shown can stay as it is.
- */
-export function draftOf(form: ServerForm, here: boolean): Checked {
+/** Whether the file that is changed says this field itself (`env`, `oauth`): then what is not shown of it can stay there. */
+export type SaysItself = (field: string) => boolean;
+
+/** What the form sends, or what is wrong with it. Only the fields of its transport count. */
+export function draftOf(form: ServerForm, here: SaysItself): Checked {
   const problems: Record<string, string> = {};
   const name = form.name.trim();
   if (name === '') problems['name'] = 'Give it a name.';
@@ -83,11 +83,12 @@ export function draftOf(form: ServerForm, here: boolean): Checked {
   return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, draft: { name, transport, options } };
 }
 
-function transportOf(form: ServerForm, here: boolean, problems: Record<string, string>): ServerDraft['transport'] {
+function transportOf(form: ServerForm, here: SaysItself, problems: Record<string, string>): ServerDraft['transport'] {
   switch (form.type) {
     case 'stdio': {
       const command = form.command.trim();
       if (command === '') problems['command'] = 'Which program should be started?';
+      else if (command.includes(hiddenMark)) problems['command'] = 'A part of it is hidden. Enter the whole command.';
       const cwd = form.cwd.trim();
       const envFile = form.envFile.trim();
       return {
@@ -95,13 +96,13 @@ function transportOf(form: ServerForm, here: boolean, problems: Record<string, s
         command,
         args: form.args.map((row) => (row.kept === undefined ? row.text : { kept: row.kept })),
         ...(cwd === '' ? {} : { cwd }),
-        env: valuesOf('env', form.env, here, problems),
+        env: valuesOf('env', form.env, here('env'), problems),
         ...(envFile === '' ? {} : { envFile }),
       };
     }
     case 'streamable-http':
     case 'sse':
-      return { type: form.type, ...addressOf(form, problems), headers: valuesOf('headers', form.headers, here, problems) };
+      return { type: form.type, ...addressOf(form, problems), headers: valuesOf('headers', form.headers, here('headers'), problems) };
     case 'socket': {
       const path = form.path.trim();
       if (path === '') problems['path'] = 'Where is its socket?';

@@ -11,11 +11,11 @@ import { savedRow, valueRow } from './value-row.ts';
 const options = (part: Partial<OptionsForm>): OptionsForm => ({ ...emptyOptions(), ...part });
 const form = (part: Partial<ServerForm>): ServerForm => ({ ...emptyForm(), name: 'x', command: 'node', ...part });
 const problems = (part: Partial<ServerForm>): Problems => {
-  const checked = draftOf(form(part), true);
+  const checked = draftOf(form(part), () => true);
   return checked.ok ? {} : checked.problems;
 };
 const draft = (part: Partial<ServerForm>): ServerDraft => {
-  const checked = draftOf(form(part), true);
+  const checked = draftOf(form(part), () => true);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
   return ServerDraft.parse(checked.draft); // what the core would do with it
 };
@@ -57,9 +57,9 @@ describe('the form of a server', () => {
   it('copies from another file what is shown of it, and asks for what is not', () => {
     const hidden = savedRow('OPEN_KEY', { literal: true });
     const env = [savedRow('LEVEL', { plain: 'debug' }), savedRow('HOST', { template: '${HOST}' })];
-    const copied = draftOf(form({ env }), false);
+    const copied = draftOf(form({ env }), () => false);
     expect(copied).toMatchObject({ ok: true, draft: { transport: { env: { LEVEL: { plain: 'debug' }, HOST: { template: '${HOST}' } } } } });
-    expect(draftOf(form({ env: [hidden] }), false)).toEqual({
+    expect(draftOf(form({ env: [hidden] }), () => false)).toEqual({
       ok: false,
       problems: { [`env:${hidden.key}`]: 'It stands in another file and is not copied. Enter it again.' },
     });
@@ -136,7 +136,7 @@ describe('the form of a server', () => {
         env: { KEY: { secretRef: SecretId.parse('k'), scope: 'global' }, MODE: { plain: '' } },
       },
     };
-    const checked = draftOf(formOf(definition), true);
+    const checked = draftOf(formOf(definition), () => true);
     expect(checked).toEqual({
       ok: true,
       draft: {
@@ -165,7 +165,7 @@ describe('the form of a server', () => {
     expect(drafted).toEqual({
       ...every, bearerToken: kept,
       oauth: {
-        ...(every.oauth || {}), privateKeyJwt: { privateKey: kept, algorithm: 'RS256', audience: 'https://issuer', lifetimeSeconds: 60, claims: { tenant: 'acme' } },
+        ...every.oauth, privateKeyJwt: { privateKey: kept, algorithm: 'RS256', audience: 'https://issuer', lifetimeSeconds: 60, claims: { tenant: 'acme' } },
         crossAppAccess: { idpUrl: 'https://idp', clientId: 'c', idToken: kept, clientSecret: kept },
       },
     });

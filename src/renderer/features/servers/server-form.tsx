@@ -14,7 +14,7 @@ import { AdvancedOptions } from './advanced-options.tsx';
 import { moveLiteral } from './move-literal.ts';
 import { problemsOf } from './server-form-errors.ts';
 import { draftOf, emptyForm, formOf, usesVault, type Problems, type ServerForm as Form } from './server-form-model.ts';
-import { useSecretNames } from './secret-names.ts';
+import { useSecretNames } from '../../bridge/secret-names.ts';
 import { suggestName } from './suggest-name.ts';
 import { EnvFileField, TransportFields } from './transport-fields.tsx';
 import { ValueRows } from './value-rows.tsx';
@@ -32,11 +32,8 @@ const means: Readonly<Record<TransportType, string>> = {
   socket: 'It runs on this computer already and listens at a socket.',
 };
 
-/**
- * A server's definition, new or changed. Enter saves from a one-line field, Ctrl or ⌘ with it from anywhere. `here`: the definition stands in the file
- * that is changed, so that what is not shown can stay.
- */
-export function ServerForm({ definition, typed, here = true, saveLabel, nameFixed = false, note, onSave, onCancel, onMoved }: ServerFormProps) {
+/** A server's definition, new or changed. Enter saves from a one-line field, Ctrl or ⌘ with it from anywhere. */
+export function ServerForm({ definition, typed, own, saveLabel, nameFixed = false, note, onSave, onCancel, onMoved }: ServerFormProps) {
   // `typed` is what `onSave` below gave.
   const [form, setForm] = useState<Form>(() => (typed as Form | undefined) ?? (definition ? formOf(definition) : emptyForm()));
   const [problems, setProblems] = useState<Problems>({});
@@ -50,7 +47,8 @@ export function ServerForm({ definition, typed, here = true, saveLabel, nameFixe
   const { state, run, clear } = useRequest();
   const unavailable = vault?.phase === 'unavailable' ? vault : undefined;
 
-  const move = definition && here ? (field: string) => moveLiteral(definition.name, field).finally(() => onMoved?.()) : undefined;
+  const here = (field: string): boolean => own === undefined || own.has(field);
+  const move = definition ? (field: string) => moveLiteral(definition.name, field).finally(() => onMoved?.()) : undefined;
 
   const change = (part: Partial<Form>) => {
     const entered = { ...form, ...part };
@@ -127,12 +125,12 @@ export function ServerForm({ definition, typed, here = true, saveLabel, nameFixe
       </Field>
       {form.type === 'stdio' ? (
         <>
-          <ValueRows kind="env" rows={form.env} problems={problems} secrets={secrets} onMove={move} onChange={(env) => change({ env })} />
+          <ValueRows kind="env" rows={form.env} problems={problems} secrets={secrets} onMove={here('env') ? move : undefined} onChange={(env) => change({ env })} />
           <EnvFileField form={form} problems={problems} onChange={change} />
         </>
       ) : null}
       {form.type === 'streamable-http' || form.type === 'sse' ? (
-        <ValueRows kind="headers" rows={form.headers} problems={problems} secrets={secrets} onMove={move} onChange={(headers) => change({ headers })} />
+        <ValueRows kind="headers" rows={form.headers} problems={problems} secrets={secrets} onMove={here('headers') ? move : undefined} onChange={(headers) => change({ headers })} />
       ) : null}
       {unavailable && usesVault(form) ? (
         <div ref={vaultNote} className="scroll-mb-20">

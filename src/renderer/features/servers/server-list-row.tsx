@@ -8,19 +8,20 @@ import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { hrefOf } from '../../bridge/place.ts';
 import { targetText } from '../../bridge/target-text.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { countText } from '../../ui/time.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { adviceFor } from './server-advice.ts';
+import { PendingNote } from './pending-note.tsx';
 import { ServerMenu } from './server-menu.tsx';
+import { OriginBadges, ownerWord } from './server-origin.tsx';
 import { useServerAction } from './use-server-action.ts';
 
 /** The columns of the list and of its heading. */
 export const columns =
-  'grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)_72px_72px_132px] items-center gap-x-4 px-3 ' +
+  'grid grid-cols-[minmax(0,5fr)_minmax(0,6fr)_84px_64px_132px] items-center gap-x-4 px-3 ' +
   'compact:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_56px_124px] compact:gap-x-3';
 
 /** The name is the link, and all of the row is its target. */
@@ -31,13 +32,14 @@ const wholeRow =
 /** One server: what it is, how it is, where it comes from, and the one thing to do about it. */
 export function ServerListRow({ row, paused }: { readonly row: ServerRow; readonly paused: boolean }) {
   const { definition, connection } = row;
+  const asked = useApp((state) => state.secretQuestions.some((question) => question.serverId === definition.id)) ?? false;
   const secretsKept = useApp((state) => state.vault.phase !== 'unavailable') ?? true;
   const counting = (connection.phase === 'failed' && connection.retryAt !== undefined) || connection.phase === 'reconnecting';
   const now = useNow(counting ? 'second' : 'never');
   const { press, pending, error } = useServerAction(definition.id);
   const [menuError, setMenuError] = useState<RequestError>();
   const words = connectionWords(connection);
-  const advice = adviceFor(row, now, secretsKept);
+  const advice = adviceFor(row, now, secretsKept, asked);
   const shownError = error ?? menuError;
   const starting = advice.action.do !== 'stop' && pending.size > 0;
   return (
@@ -52,7 +54,7 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
             <VisibleText text={definition.name} />
           </a>
           <p className={clsx('truncate text-detail text-ink-3', definition.owner !== 'built-in' && 'font-code')}>
-            <span className="hidden font-text compact:inline">{definition.owner === 'built-in' ? 'Built in' : 'Global'} · </span>
+            <span className="hidden font-text compact:inline">{ownerWord(row)} · </span>
             {definition.owner === 'built-in' ? (
               (builtInWords[definition.name] ?? 'comes with Gatehouse')
             ) : (
@@ -73,9 +75,7 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
             </p>
           ) : null}
         </div>
-        <div className="compact:hidden">
-          <Badge>{definition.owner === 'built-in' ? 'Built in' : 'Global'}</Badge>
-        </div>
+        <OriginBadges row={row} className="flex min-w-0 flex-col items-start gap-1 compact:hidden" />
         <Offers row={row} />
         <div className="relative flex items-center justify-end gap-1">
           {paused && advice.action.do !== 'switch-on' ? null : (
@@ -92,6 +92,11 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
           <ServerMenu row={row} onError={setMenuError} />
         </div>
       </div>
+      {row.pending ? (
+        <div className="px-3 pb-2">
+          <PendingNote row={row} />
+        </div>
+      ) : null}
       {shownError ? (
         <div className="relative px-3 pb-2">
           <FailureNote error={shownError} compact context={{ server: definition.name }} />

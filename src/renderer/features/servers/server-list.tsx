@@ -18,6 +18,7 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 import { ConfigProblems } from './config-problems.tsx';
 import { PausedNote } from './paused-note.tsx';
 import { columns, ServerListRow } from './server-list-row.tsx';
+import { UnusedEntries } from './unused-entries.tsx';
 import { countServers, findServers, serverFilters, sortServers, troubleText, type ServerFilter } from './server-summary.ts';
 
 const noServers: AppState['servers'] = {};
@@ -44,6 +45,7 @@ export function ServerList() {
                 Pause all
               </Button>
             )}
+            <Button onClick={() => go({ page: 'settings', section: 'discovery' })}>Import…</Button>
             <Button look="primary" icon={<Plus size={14} strokeWidth={2} aria-hidden />} onClick={() => go({ page: 'servers', add: true })}>
               Add server
             </Button>
@@ -135,17 +137,23 @@ function Listed({
           renderItem={(row) => <ServerListRow row={row} paused={paused} />}
         />
       )}
+      <div className="mt-6 empty:hidden">
+        <UnusedEntries />
+      </div>
       {own ? null : (
         <EmptyState
           icon={<Plug strokeWidth={1.5} />}
           title="These two come with Gatehouse"
           actions={
-            <Button icon={<Plus size={14} strokeWidth={2} aria-hidden />} onClick={() => go({ page: 'servers', add: true })}>
-              Add server
-            </Button>
+            <>
+              <Button icon={<Plus size={14} strokeWidth={2} aria-hidden />} onClick={() => go({ page: 'servers', add: true })}>
+                Add server
+              </Button>
+              <Button onClick={() => go({ page: 'settings', section: 'discovery' })}>Import…</Button>
+            </>
           }
         >
-          Add your own: a command on this computer, an address on the web, or a socket.
+          Add your own, or take over those that other programs on this computer use.
         </EmptyState>
       )}
     </section>

@@ -5,6 +5,7 @@ import { api, RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { go } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
+import { ownedSource } from '../../bridge/server-form-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -30,6 +31,8 @@ export function ServerMenu({
     work.catch((thrown: unknown) => onError(RequestError.from(thrown)));
   };
   const own = definition.owner !== 'built-in';
+  const written = ownedSource(definition.owner === 'project' ? 'project' : 'global');
+  const removable = own && row.provenance.chain.some(({ source }) => source === written);
   return (
     <>
       <Menu
@@ -50,7 +53,7 @@ export function ServerMenu({
             icon: <Power {...icon} />,
             onSelect: () => attempt(api.servers.setEnabled({ serverId, enabled: !definition.enabled })),
           },
-          ...(own
+          ...(removable
             ? (['line', { label: 'Remove…', icon: <Trash2 {...icon} />, danger: true, onSelect: () => setRemoving(true) }] as const)
             : []),
         ]}
@@ -95,10 +98,11 @@ export function RemoveServerDialog({ row, onClose }: { readonly row: ServerRow; 
       }
     >
       <ul className="list-disc space-y-1 pl-5 text-list text-ink-2 marker:text-ink-3">
-        <li>It is stopped and its entry is deleted from mcp.json.</li>
+        <li>It is stopped and its entry is deleted from {definition.owner === 'project' ? 'the project’s .gatehouse/mcp.json' : 'mcp.json'}.</li>
+        {row.provenance.chain.length > 1 ? <li>What other files say of it stays, and holds then.</li> : null}
         {secrets.length > 0 ? (
           <li>
-            Its {secrets.length === 1 ? 'secret is' : 'secrets are'} deleted from the vault:{' '}
+            Its {secrets.length === 1 ? 'secret stays' : 'secrets stay'} in the vault, where you can delete {secrets.length === 1 ? 'it' : 'them'}:{' '}
             <span className="font-code text-code text-ink">{secrets.join(', ')}</span>.
           </li>
         ) : null}

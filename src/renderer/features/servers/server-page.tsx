@@ -8,7 +8,6 @@ import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { useAsked, type Asked } from '../../bridge/request-state.ts';
 import { targetText } from '../../bridge/target-text.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ScrollPage } from '../../ui/scroll-page.tsx';
@@ -20,14 +19,17 @@ import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { InstructionsTab, PromptsTab, ResourcesTab, ToolsTab } from './offers-tabs.tsx';
 import { PausedNote } from './paused-note.tsx';
+import { PendingNote } from './pending-note.tsx';
 import { OnOff, PowerButtons } from './power-controls.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ServerMenu } from './server-menu.tsx';
+import { OriginBadges } from './server-origin.tsx';
+import { ServerOriginTab } from './server-origin-tab.tsx';
 import { StateNote } from './state-note.tsx';
 import { useServerAction } from './use-server-action.ts';
 
-type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'log' | 'details';
+type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'log' | 'details' | 'origin';
 
 /** One server: how it is and what to do about it, what it offers, what it says, what it is. */
 export function ServerPage({ row }: { readonly row: ServerRow }) {
@@ -59,7 +61,7 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
           </>
         }
       >
-        <Badge>{builtIn ? 'Built in' : 'Global'}</Badge>
+        <OriginBadges row={row} className="flex min-w-0 gap-1.5" />
       </PageHeader>
       <ScrollPage>
         {(scroller) => (
@@ -73,6 +75,7 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
               </p>
             </div>
             <PausedNote />
+            <PendingNote row={row} />
             {shownError ? <FailureNote error={shownError} context={{ server: definition.name }} /> : null}
             <StateNote row={row} paused={paused} pending={pending} onPress={press} />
             {row.warnings.length > 0 ? <Warnings warnings={row.warnings} /> : null}
@@ -145,7 +148,7 @@ function ServerTabs({
       label: 'Tools',
       count: catalog?.tools.length,
       content: () =>
-        offered((found) => <ToolsTab tools={found.tools} scroller={scroller} none="This server offers nothing that could be called." />),
+        offered((found) => <ToolsTab tools={found.tools} row={row} scroller={scroller} none="This server offers nothing that could be called." />),
     },
     {
       value: 'resources',
@@ -166,6 +169,7 @@ function ServerTabs({
     },
     { value: 'log', label: 'Log', content: () => <ServerLog serverId={definition.id} /> },
     { value: 'details', label: 'Details', content: () => <ServerFacts row={row} /> },
+    ...(definition.owner === 'built-in' && row.provenance.chain.length < 2 ? [] : [{ value: 'origin' as const, label: 'Where it comes from', content: () => <ServerOriginTab row={row} /> }]),
   ];
   return (
     <section aria-labelledby="about-server">

@@ -28,11 +28,12 @@ export function StateNote({
   readonly onPress: (action: ServerAction) => void;
 }) {
   const { connection, definition } = row;
+  const asked = useApp((state) => state.secretQuestions.some((question) => question.serverId === definition.id)) ?? false;
   const secretsKept = useApp((state) => state.vault.phase !== 'unavailable') ?? true;
   const counting = (connection.phase === 'failed' && connection.retryAt !== undefined) || connection.phase === 'reconnecting';
   const now = useNow(counting ? 'second' : 'never');
   if (connection.phase === 'ready' || connection.phase === 'stopped' || connection.phase === 'starting') return null;
-  const advice = adviceFor(row, now, secretsKept);
+  const advice = adviceFor(row, now, secretsKept, asked);
   const words = connectionWords(connection);
   const why = 'failure' in connection ? cause(connection.failure) : (advice.why ?? '');
   const bad = connection.phase !== 'needs';

@@ -3,11 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { ServerDraft } from '../../../shared/model/server-definition.ts';
 import type { ConfigScope } from '../../../shared/model/config-value.ts';
 import { api, RequestError } from '../../bridge/api.ts';
-import type { ServerFormView } from '../../bridge/server-form-view.ts';
+import { fieldsOf, ownedSource, type ServerFormView } from '../../bridge/server-form-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { changeDraft, withChange, type EntryChange, type ScopeRow } from './scope-draft.ts';
+
+const ownFields = (scope: ConfigScope, row: ScopeRow | undefined): ReadonlySet<string> =>
+  row?.entry?.provenance && row.entry.here ? fieldsOf(row.entry.provenance, ownedSource(scope)) : new Set();
 
 /** The form of a server, into the draft. It is checked by the core before it gets there, and saved with the draft. */
 export function EntryEditor({ scope, draftId, row, rows, name, serverForm: ServerForm, onDone }: {
@@ -61,7 +64,7 @@ export function EntryEditor({ scope, draftId, row, rows, name, serverForm: Serve
       <ServerForm
         {...(change ? { typed: change.typed } : {})}
         definition={definition}
-        here={what === 'new' || start?.entry?.editable === true}
+        own={what === 'new' ? undefined : ownFields(scope, start)}
         nameFixed={what === 'override'}
         saveLabel={what === 'new' ? 'Add to the draft' : 'Keep in the draft'}
         note={what === 'override' ? <p className="text-list text-ink-2">A copy of it for {scope === 'project' ? 'this project' : 'your own file'}. Where it comes from stays as it is.</p> : undefined}

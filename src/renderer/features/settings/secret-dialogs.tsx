@@ -14,7 +14,7 @@ import { Input, TextArea } from '../../ui/input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { keyProblem, policyWords } from './secret-words.ts';
+import { asUsual, keyProblem, policyWords } from './secret-words.ts';
 
 interface OneProps {
   readonly entry: SecretEntry;
@@ -73,7 +73,7 @@ export function SecretDialog({ entry, entries, onClose }: { readonly entry?: Sec
           {(parts) => (
             <Select
               {...parts} value={policy} onChange={setPolicy} className="w-full"
-              options={[{ value: 'default', label: `As usual: ${policyWords[fallback].toLowerCase()}` }, ...policies]}
+              options={[{ value: 'default', label: asUsual(fallback) }, ...policies]}
             />
           )}
         </Field>

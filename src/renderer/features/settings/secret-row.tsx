@@ -11,7 +11,7 @@ import { Select } from '../../ui/select.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { policies, SecretUses } from './secret-dialogs.tsx';
-import { historyText, policyWords, usedByText } from './secret-words.ts';
+import { asUsual, historyText, usedByText } from './secret-words.ts';
 
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 export type SecretAsk = 'value' | 'rename' | 'delete';
@@ -41,10 +41,10 @@ export function SecretRow({ entry, fallback, onAsk }: { readonly entry: SecretEn
         </div>
         <div className="flex shrink-0 items-center gap-1.5">
           <Select
-            size="s" name={`Who may read ${key}`} value={entry.policy ?? 'default'} disabled={state.phase === 'sending'} onChange={setPolicy} className="w-46"
-            options={[{ value: 'default', label: `As usual: ${policyWords[fallback].toLowerCase()}` }, ...policies]}
+            size="s" name={`Who may read ${key}`} value={entry.policy ?? 'default'} disabled={state.phase === 'sending'} onChange={setPolicy} className="w-44"
+            options={[{ value: 'default', label: asUsual(fallback) }, ...policies]}
           />
-          <Button size="s" className="w-24" aria-label={`${missing ? 'Enter value' : 'New value'}: ${key}`} onClick={() => onAsk('value')}>{missing ? 'Enter it…' : 'New value…'}</Button>
+          <Button size="s" className="w-26" aria-label={`${missing ? 'Enter value' : 'New value'}: ${key}`} onClick={() => onAsk('value')}>{missing ? 'Enter it…' : 'New value…'}</Button>
           <Menu
             trigger={<IconButton size="s" name={`More for ${key}`} icon={<Ellipsis size={16} strokeWidth={1.75} />} />}
             entries={[

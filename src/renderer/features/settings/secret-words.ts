@@ -4,6 +4,10 @@ import { agoText, countText } from '../../ui/time.ts';
 
 export const policyWords: { readonly [P in SecretPolicy]: string } = { prompt: 'Ask once per server', auto: 'Give without asking', deny: 'Give to nobody' };
 
+const shortly: { readonly [P in SecretPolicy]: string } = { prompt: 'ask', auto: 'give', deny: 'refuse' };
+/** Of a secret that says nothing of its own. */
+export const asUsual = (fallback: SecretPolicy): string => `As usual: ${shortly[fallback]}`;
+
 /** What is wrong with a name that was typed; `undefined` when nothing is. */
 export function keyProblem(text: string, taken: readonly string[]): string | undefined {
   const key = text.trim();

@@ -25,8 +25,8 @@ export function SecretsInTheOpen() {
   const [naming, setNaming] = useState<FoundLiteral>();
   if (asked.phase === 'failed') return <FailureNote error={asked.error} onRetry={asked.again} />;
   if (asked.phase === 'loading' || asked.value.length === 0) return null;
-  const found = asked.value;
-  const all = movable(found);
+  const all = movable(asked.value);
+  const found = [...all, ...asked.value.filter(({ fixed }) => fixed !== undefined)];
   // One after the other: each changes the file that the next one stands in.
   const moveAll = () => moving.run(async () => {
     for (const one of all) await move(one);

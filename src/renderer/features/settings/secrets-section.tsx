@@ -78,11 +78,13 @@ function SecretList({ scroller }: { readonly scroller: HTMLElement | null }) {
   const frame = 'rounded-card border border-line bg-card';
   return (
     <>
-      <div className="flex min-h-8 items-center gap-3">
-        <p role="status" className="min-w-0 flex-1 text-list text-ink-2">{asked.phase === 'ready' && entries.length > 0 ? secretsSummary(entries) : ''}</p>
-        {entries.length > searchAbove ? <SearchField name="Find a secret" value={text} onChange={setText} className="w-56" /> : null}
-        {entries.length > 0 ? <NewButton onPress={() => setAsking({ what: 'new' })} /> : null}
-      </div>
+      {entries.length > 0 ? (
+        <div className="flex min-h-8 items-center gap-3">
+          <p role="status" className="min-w-0 flex-1 text-list text-ink-2">{secretsSummary(entries)}</p>
+          {entries.length > searchAbove ? <SearchField name="Find a secret" value={text} onChange={setText} className="w-56 compact:w-40" /> : null}
+          <NewButton onPress={() => setAsking({ what: 'new' })} />
+        </div>
+      ) : null}
       {asked.phase === 'loading' ? <Skeleton rows={4} /> : null}
       {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
       {asked.phase === 'ready' && entries.length === 0 ? (

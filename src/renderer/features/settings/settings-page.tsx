@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Cpu, Folder, FolderOpen, Globe, Info, KeyRound, Palette, Radar } from 'lucide-react';
+import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useAppMirror } from '../../bridge/live.ts';
@@ -10,10 +10,12 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DiscoverySection } from './discovery-section.tsx';
+import { HomeSection } from './home-section.tsx';
 import { ModelsSection, type ModelPickerView } from './models-section.tsx';
 import { ProjectSection } from './project-section.tsx';
 import { changeCount, draftKey, useScopeDraft } from './scope-draft.ts';
 import { ScopeSection } from './scope-section.tsx';
+import { SecretsSection } from './secrets-section.tsx';
 import { VaultSection } from './vault-section.tsx';
 
 type SettingsPlace = Extract<Place, { readonly page: 'settings' }>;
@@ -30,15 +32,17 @@ const groups: readonly { readonly name: string; readonly sections: readonly Sect
       { section: 'global', name: 'Global servers', icon: <Globe {...icon} /> },
       { section: 'project-servers', name: 'Project servers', icon: <Folder {...icon} /> },
       { section: 'discovery', name: 'Discovery & import', icon: <Radar {...icon} /> },
+      { section: 'secrets', name: 'Secrets', icon: <KeyRound {...icon} /> },
     ],
   },
   {
     name: 'Gatehouse',
     sections: [
       { section: 'models', name: 'Models', icon: <Cpu {...icon} /> },
-      { section: 'vault', name: 'Vault', icon: <KeyRound {...icon} /> },
+      { section: 'vault', name: 'Vault', icon: <Lock {...icon} /> },
       { section: 'appearance', name: 'Appearance', icon: <Palette {...icon} /> },
       { section: 'project', name: 'Project', icon: <FolderOpen {...icon} /> },
+      { section: 'home', name: 'Home', icon: <House {...icon} /> },
       { section: 'about', name: 'About', icon: <Info {...icon} /> },
     ],
   },
@@ -122,10 +126,11 @@ function Section({ section, place, scroller, modelPicker, serverForm }: SectionP
     case 'project-servers':
       return <ScopeSection key="project" scope="project" place={place} scroller={scroller} serverForm={serverForm} />;
     case 'discovery':
-      return <DiscoverySection />;
+      return <DiscoverySection scroller={scroller} />;
     case 'models':
       return <ModelsSection modelPicker={modelPicker} />;
     case 'secrets':
+      return <SecretsSection scroller={scroller} />;
     case 'vault':
       return <VaultSection />;
     case 'appearance':
@@ -133,6 +138,7 @@ function Section({ section, place, scroller, modelPicker, serverForm }: SectionP
     case 'project':
       return <ProjectSection />;
     case 'home':
+      return <HomeSection />;
     case 'about':
       return <AboutSection />;
   }

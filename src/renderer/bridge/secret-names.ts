@@ -1,7 +1,7 @@
-import type { SecretReference } from '../../../shared/model/config-value.ts';
-import { api } from '../../bridge/api.ts';
-import { useApp } from '../../bridge/live.ts';
-import { useAsked } from '../../bridge/request-state.ts';
+import type { SecretReference } from '../../shared/model/config-value.ts';
+import { api } from './api.ts';
+import { useApp } from './live.ts';
+import { useAsked } from './request-state.ts';
 
 const none: readonly SecretReference[] = [];
 /** Secrets that a value can be bound to. A vault that is not open yet is not opened for it: that may ask the person for a password. */
