@@ -1,10 +1,11 @@
 import { ImageOff } from 'lucide-react';
-import { memo, useMemo, useState, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
-import { blocksOf, growMarkdown } from './markdown-split.ts';
+import { longestIdleWait } from './idle.ts';
+import { blocksBefore, blocksOf, growMarkdown } from './markdown-split.ts';
 import type { MarkdownProps } from './markdown.tsx';
 
 const remarkPlugins = [remarkGfm];
@@ -48,6 +49,27 @@ const Block = memo(function Block({ text, components }: { readonly text: string;
   return <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>{text}</ReactMarkdown>;
 });
 
+/** How much of a long text is drawn in one go, in characters: so much takes less time than a key press may wait. */
+const stride = 1_200;
+
+/**
+ * The first block that is drawn. A long text that is there at once is drawn piece by piece, from its end: there the reader is, and there more
+ * comes in. What is not drawn yet is shown as it was written.
+ */
+function useDrawnFrom(blocks: readonly string[]): number {
+  const [from, setFrom] = useState(() => blocksBefore(blocks, blocks.length, stride));
+  const latest = useRef(blocks);
+  useEffect(() => {
+    latest.current = blocks;
+  });
+  useEffect(() => {
+    if (from === 0) return undefined;
+    const idle = requestIdleCallback(() => setFrom(blocksBefore(latest.current, from, stride)), { timeout: longestIdleWait });
+    return () => cancelIdleCallback(idle);
+  }, [from]);
+  return from;
+}
+
 export function MarkdownBlocks({ text, onOpenLink, onCopy }: MarkdownProps) {
   const components = useMemo(() => componentsFor(onOpenLink, onCopy), [onOpenLink, onCopy]);
   const [cut, setCut] = useState(() => growMarkdown(text, undefined));
@@ -58,9 +80,30 @@ export function MarkdownBlocks({ text, onOpenLink, onCopy }: MarkdownProps) {
     setCut(growMarkdown(text, cut));
   }
   const blocks = useMemo(() => blocksOf(cut), [cut]);
+  const from = useDrawnFrom(blocks);
   return (
     <div className="flex flex-col gap-3 break-words select-text [&_p]:break-words">
-      {blocks.map((block, index) => <Block key={index} text={block} components={components} />)}
+      {blocks.map((block, index) =>
+        index < from
+          ? <p key={index} className="whitespace-pre-wrap">{block.trim()}</p>
+          : <Block key={index} text={block} components={components} />)}
     </div>
   );
 }
+
+const samples = [
+  '# a', 'a *b* **c** `d` [e](https://example.com)\nf ~g~ www.example.com', '- a\n  1. b', '> a', '| a | b |\n| - | -: |\n| `c` | d |',
+  '```js\na\n```', '<b>\n\n---', '[a]: b',
+];
+/** For a short text an expression is not compiled in full. */
+const rest = `\n\n${'word '.repeat(300)}`;
+const inert = componentsFor(() => undefined, () => Promise.resolve());
+
+/**
+ * What this file and its packages do for the first time takes many times longer than the next: expressions and functions are compiled
+ * then. Called one by one, none of these takes long.
+ */
+export const firstTimes: readonly (() => unknown)[] = [
+  ...samples.map((sample) => () => growMarkdown(`${sample}${rest}`, undefined)),
+  ...samples.map((sample) => () => ReactMarkdown({ children: sample, remarkPlugins, rehypePlugins, components: inert })),
+];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOf, growMarkdown, splitMarkdown } from './markdown-split.ts';
+import { blocksBefore, blocksOf, growMarkdown, splitMarkdown } from './markdown-split.ts';
 
 const answer = 'First.\n\n- a\n- b\n\n```ts\nconst x = 1;\n\nconst y = 2;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nLast.';
 
@@ -38,5 +38,14 @@ describe('splitting Markdown', () => {
   it('reads a text with Windows line ends too', () => {
     const cut = growMarkdown('a\r\n\r\nb', growMarkdown('a\r\n', undefined));
     expect(blocksOf(cut).map((block) => block.trim())).toEqual(['a', 'b']);
+  });
+
+  it('takes a long text from its end in pieces of about one size, and never stands still', () => {
+    const blocks = ['a'.repeat(90), 'b'.repeat(10), 'c'.repeat(500), 'd'.repeat(40), 'e'.repeat(80)];
+    const stops: number[] = [];
+    for (let from = blocks.length; from > 0; stops.push(from)) from = blocksBefore(blocks, from, 100);
+    expect(stops).toEqual([3, 2, 0]);
+    // A text that became shorter meanwhile.
+    expect(blocksBefore(blocks.slice(0, 1), 4, 100)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { marked } from 'marked';
+import { Lexer } from 'marked';
 
 interface Cut {
   /** The text that was cut, and its blocks with blank lines and definitions, in order: together they are the text. */
@@ -12,9 +12,10 @@ const unsettled = 4;
 export function growMarkdown(text: string, before: Cut | undefined): Cut {
   const kept = before && text.startsWith(before.text) ? before.tokens.slice(0, -unsettled) : [];
   const read = kept.reduce((length, token) => length + token.raw.length, 0);
-  const rest = marked.lexer(text.slice(read), { gfm: true }).map(({ type, raw }) => ({ type, raw }));
+  // Blocks only: what stands inside of them is read where they are drawn.
+  const rest = new Lexer({ gfm: true }).blockTokens(text.slice(read).replaceAll(/\r\n|\r/g, '\n')).map(({ type, raw }) => ({ type, raw }));
   const tokens = [...kept, ...rest];
-  // The reader turns line ends into \n: then positions no longer fit, and the whole is read each time.
+  // Other line ends became \n: then positions no longer fit, and the whole is read each time.
   return tokens.reduce((length, token) => length + token.raw.length, 0) === text.length ? { text, tokens } : { text: `${text}\0`, tokens };
 }
 
@@ -28,4 +29,11 @@ export function blocksOf({ tokens }: Cut): readonly string[] {
   const blocks = tokens.filter((token) => token.type !== 'space' && token.type !== 'def').map((token) => token.raw);
   // A definition may stand anywhere; only blocks that refer to one get them.
   return definitions === '' ? blocks : blocks.map((block) => (/\]\[|\]/.test(block) ? `${block}\n\n${definitions}` : block));
+}
+
+/** Goes back from block `from` by about `characters`, and by one block at least. */
+export function blocksBefore(blocks: readonly string[], from: number, characters: number): number {
+  let first = Math.min(from, blocks.length);
+  for (let length = 0; first > 0 && length < characters; length += blocks[first]?.length ?? 0) first -= 1;
+  return first;
 }

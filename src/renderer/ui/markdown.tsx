@@ -1,8 +1,16 @@
 import { lazy, memo, Suspense } from 'react';
+import { inIdleMoments } from './idle.ts';
 
-const Rendered = lazy(() => import('./markdown-blocks.tsx').then((module) => ({ default: module.MarkdownBlocks })));
+let loaded: Promise<{ readonly default: typeof import('./markdown-blocks.tsx').MarkdownBlocks }> | undefined;
+/** Its first use would hold up the page, so nothing is drawn with it until its parts have run once, each in a moment of its own. */
+const load = () =>
+  (loaded ??= import('./markdown-blocks.tsx').then(async ({ MarkdownBlocks, firstTimes }) => {
+    await inIdleMoments(firstTimes).catch(() => undefined); // then the first use is the slow one
+    return { default: MarkdownBlocks };
+  }));
+const Rendered = lazy(load);
 /** Loads what Markdown needs ahead of its first use. */
-export const warmMarkdown = (): void => void import('./markdown-blocks.tsx');
+export const warmMarkdown = (): void => void load().catch(() => undefined);
 
 export interface MarkdownProps {
   readonly text: string;
