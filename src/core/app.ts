@@ -14,6 +14,7 @@ import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
 import { Chats } from './runs/chats.ts';
+import { maskedModels } from './runs/masked-models.ts';
 import { Providers } from './runs/providers.ts';
 import { openingVault } from './secrets/opening-vault.ts';
 import { SecretBook } from './secrets/secret-book.ts';
@@ -79,6 +80,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const logs = new Map<ServerId, TopicStore<LogState, LogAction>>();
   const problems = createProblems(state);
   const mask = (text: string) => redactor.mask(text);
+  const models = maskedModels(ports.models, mask);
   const inBackground = (work: (signal: AbortSignal) => Promise<unknown>) => {
     if (!lifetime.signal.aborted) lifetime.run(work, (error) => log.error('Work in the background failed', error));
   };
@@ -109,7 +111,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watching?.[Symbol.dispose]();
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
-  const catalog = new Catalog({ onChange: (serverId, counts, warnings) => state.apply({ type: 'server/catalog', serverId, counts, warnings }) });
+  const catalog = new Catalog({ mask, onChange: (serverId, counts, warnings) => state.apply({ type: 'server/catalog', serverId, counts, warnings }) });
   const book: SecretBook = new SecretBook({
     vault, documents, clock, log, redactor, project,
     defaultPolicy: () => settings.current.secretPolicy,
@@ -194,7 +196,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
     onRemoved: (chatId) => state.apply({ type: 'chat/removed', chatId }),
     chat: {
-      newId, log, models: ports.models,
+      newId, log, models,
       stepLimit: () => settings.current.stepLimit,
       defaultModel: () => settings.current.model,
       serverName: (ref) => servers.get(ref.serverId)?.name ?? '',
@@ -223,14 +225,14 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
   watch();
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
-  inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await ports.models.detect(signal) }));
+  inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await models.detect(signal) }));
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';
   const parts: Parts = {
     prober, profiles,
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, chats, approvals, grants, providers, vault, book, secretDesk, contents, models: ports.models, inBackground, unseen,
+    state, servers, pool, catalog, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen,
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

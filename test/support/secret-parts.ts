@@ -42,7 +42,7 @@ export class SecretParts {
     return parts;
   }
 
-  put(key: string, value: string, policy: SecretPolicy | undefined = undefined, scope: ConfigScope = 'global'): Promise<void> {
+  put(key: string, value: string, policy?: SecretPolicy, scope: ConfigScope = 'global'): Promise<void> {
     return this.book.put(scope, SecretKey.parse(key), new Secret(value), policy === undefined ? {} : { policy }, signal);
   }
 

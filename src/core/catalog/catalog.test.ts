@@ -45,7 +45,7 @@ describe('a server’s listing', () => {
 
 describe('the catalog', () => {
   it('finds a tool by server and name, and as it was only while it is the same', () => {
-    const catalog = new Catalog({ onChange: () => undefined });
+    const catalog = new Catalog({ mask: (text) => text, onChange: () => undefined });
     catalog.set(a, 'a', listing({ tools: [{ name: 'x', inputSchema: schema }] }));
     catalog.set(b, 'b', listing({ tools: [{ name: 'x', inputSchema: schema }] }));
     const ref = catalog.tool(a, 'x')?.ref;
@@ -59,7 +59,7 @@ describe('the catalog', () => {
   });
 
   it('gives two servers whose names run together different model names', () => {
-    const catalog = new Catalog({ onChange: () => undefined });
+    const catalog = new Catalog({ mask: (text) => text, onChange: () => undefined });
     catalog.set(a, 'a_b', listing({ tools: [{ name: 'c', inputSchema: schema }] }));
     catalog.set(b, 'a', listing({ tools: [{ name: 'b_c', inputSchema: schema }] }));
     const names = catalog.all().map((tool) => tool.modelName);
@@ -67,7 +67,7 @@ describe('the catalog', () => {
   });
 
   it('takes 5,000 tools', () => {
-    const catalog = new Catalog({ onChange: () => undefined });
+    const catalog = new Catalog({ mask: (text) => text, onChange: () => undefined });
     catalog.set(a, 'a', listing({ tools: Array.from({ length: 5_000 }, (_, index) => ({ name: `tool_${index}`, inputSchema: schema })) }));
     expect(new Set(catalog.all().map((tool) => tool.modelName)).size).toBe(5_000);
   });

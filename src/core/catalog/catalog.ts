@@ -3,12 +3,15 @@ import type { CatalogCounts, CatalogTool, ServerCatalog, ToolRef } from '../../s
 import type { ServerListing } from '../connections/session.ts';
 import { modelNames } from './model-name.ts';
 import { parsePrompts, parseResources, parseTemplates, parseTools, type ListedTool } from './parse-listing.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export type RawListing = Omit<ServerListing, 'server'>;
 interface Listed extends Omit<ServerCatalog, 'tools'> {
   readonly listed: readonly ListedTool[];
 }
 export interface CatalogDeps {
+  /** Hides secret values: servers say what they were given. Revisions are made of what they really said. */
+  readonly mask: (text: string) => string;
   readonly onChange: (serverId: ServerId, counts: CatalogCounts, warnings: readonly string[]) => void;
 }
 
@@ -29,9 +32,10 @@ export class Catalog {
     const templates = parseTemplates(raw.resourceTemplates);
     const prompts = parsePrompts(raw.prompts);
     const warnings = [...raw.warnings, ...tools.warnings, ...resources.warnings, ...templates.warnings, ...prompts.warnings];
+    const shown = <T extends object>(items: readonly T[]): readonly T[] => items.map((item) => withoutSecrets(item, this.#deps.mask));
     this.#servers.set(serverId, {
-      serverId, serverName, listed: tools.tools, resources: resources.items, resourceTemplates: templates.items, prompts: prompts.items, warnings,
-      ...(raw.instructions === undefined ? {} : { instructions: raw.instructions.slice(0, 20_000) }),
+      serverId, serverName, listed: shown(tools.tools), resources: shown(resources.items), resourceTemplates: shown(templates.items), prompts: shown(prompts.items), warnings,
+      ...(raw.instructions === undefined ? {} : { instructions: this.#deps.mask(raw.instructions).slice(0, 20_000) }),
     });
     this.#all = undefined;
     this.#deps.onChange(

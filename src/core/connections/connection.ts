@@ -199,7 +199,10 @@ export class Connection {
     if (this.#attempt !== attempt) return;
     this.#attempt = undefined;
     this.#link = link;
-    const { pid, era, protocolVersion, identity: server } = link;
+    const { pid, era, protocolVersion, identity } = link;
+    const { mask } = this.#deps;
+    const { title } = identity;
+    const server = { name: mask(identity.name), version: mask(identity.version), ...(title === undefined ? {} : { title: mask(title) }) };
     const since = this.#deps.clock.now();
     this.#recovery.ready(since);
     this.#set({ phase: 'ready', since, protocolVersion, era, server, ...(pid === undefined ? {} : { pid }) });

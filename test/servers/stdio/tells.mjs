@@ -1,10 +1,11 @@
-// A server that writes down what it was started with, `tells.mjs FILE [args…]`, and says it back by its tool `environment`, on stderr and in its errors.
+// A server that writes down what it was started with, `tells.mjs FILE [args…]`, and says what is in its variables `T_…`: on stderr, in words, results and errors.
 import { createInterface } from 'node:readline';
 import { appendFileSync, writeSync } from 'node:fs';
 
 const [file, ...args] = process.argv.slice(2);
 appendFileSync(file, `${JSON.stringify({ env: process.env, args, cwd: process.cwd(), pid: process.pid })}\n`);
-const secrets = Object.entries(process.env).flatMap(([name, value]) => (name.startsWith('T_') ? [value] : []));
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('T_')));
+const secrets = Object.values(env);
 // As servers do, in whatever form.
 for (const value of secrets) {
   const forms = [value, Buffer.from(value).toString('base64'), Buffer.from(value).toString('hex'), encodeURIComponent(value), JSON.stringify(value)];
@@ -24,5 +25,5 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   if (method !== 'tools/call') return send({ id, error: { code: -32601, message: 'Method not found' } });
   if (params.name === 'fail') return send({ id, error: { code: -32000, message: `It failed with ${secrets.join(' ')}` } });
-  send({ id, result: { content: [{ type: 'text', text: JSON.stringify(process.env) }], structuredContent: { env: process.env } } });
+  send({ id, result: { content: [{ type: 'text', text: JSON.stringify(env) }], structuredContent: { env } } });
 });

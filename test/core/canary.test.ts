@@ -1,0 +1,206 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formsOf, secretParts } from '../../src/core/secrets/encodings.ts';
+import { contract } from '../../src/shared/ipc/contract.ts';
+import { startMirror } from '../servers/http/mirror.ts';
+import { serverFile } from '../support/stdio-link.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
+
+let parts: BuiltParts;
+beforeAll(async () => {
+  parts = await buildParts();
+});
+afterAll(() => parts[Symbol.asyncDispose]());
+
+/** Values that look different in every encoding, one for each way in. */
+const canaries = {
+  env: 'canary/env+“ü”&7f3a=1',
+  text: 'canary text %/7f3a 2',
+  header: 'canary-header/+"7f3a"=3',
+  url: 'canary+url/7f3a==4',
+  command: 'canary?command/7f3a+5',
+  bearer: 'canary.bearer~7f3a/+6',
+  project: 'canary{project}/7f3a+7',
+  granted: 'canary[granted]/7f3a+8',
+  typed: 'canary"typed"/7f3a+9',
+  imported: 'canary(imported)/7f3a+10',
+  moved: 'canary<moved>/7f3a+11',
+  literal: 'canary|literal|/7f3a+12',
+  model: 'canary-model/7f3a+13',
+  rotated: 'canary-rotated/7f3a+14',
+  variable: 'canary-variable/7f3a+15',
+  envFile: 'canary-env-file/7f3a+16',
+} as const;
+const needles = Object.entries(canaries).flatMap(([name, value]) => secretParts(value).flatMap(formsOf).map(({ text }) => ({ name, text })));
+
+/** Where a canary stands, in whatever encoding. */
+const found = (where: string, text: string): readonly string[] => needles.filter((needle) => text.includes(needle.text)).map(({ name, text: form }) => `${name} in ${where}, as ${form}`);
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+const processes = (): readonly string[] =>
+  readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return ''; // It has ended since.
+    }
+  });
+
+it('[U-13] a secret’s value is in no file, log, state, message, answer, export or process argument, in no encoding', async () => {
+  const person = tempFolder();
+  const home = mkdtempSync(join(person, 'gatehouse-'));
+  const project = join(person, 'shop');
+  const told = join(person, 'told');
+  const mine = join(home, 'mcp.json');
+  const keep = (name: string, value: string): string => {
+    writeFileSync(join(person, name), value);
+    return join(person, name);
+  };
+  const write = (path: string, servers: Readonly<Record<string, unknown>>): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify({ mcpServers: servers }, null, 2));
+  };
+  await using mirror = await startMirror();
+  const ref = (secretRef: string, scope: 'global' | 'project' = 'global') => ({ secretRef, scope });
+  const tells = (env: object, more: object = {}) => ({ command: process.execPath, args: [serverFile('tells.mjs'), told], env, ...more });
+  const commandFile = keep('command', canaries.command);
+  const bearerFile = keep('bearer', canaries.bearer);
+  keep('.env', `T_FILE_TOKEN='${canaries.envFile}'\n`);
+  write(mine, {
+    // What these hold in the open is the person's own doing; here and nowhere else it stands.
+    open: tells({ T_API_KEY: canaries.literal, T_MOVED_TOKEN: canaries.moved }),
+    local: tells({ T_ENV: ref('ENV'), T_TEXT: 'x ${secret:TEXT} y', T_COMMAND: `!cat ${commandFile}`, T_VARIABLE: '${CANARY_TOKEN}' }, { envFile: '~/.env' }),
+    web: { url: `${mirror.url}?key=\${secret:URL}`, headers: { 'X-Api-Key': ref('HEADER') }, bearerToken: `!cat ${bearerFile}` },
+    broken: { url: `${mirror.url}/broken?key=\${secret:URL}`, headers: { 'X-Api-Key': ref('HEADER') } },
+  });
+  write(join(project, '.gatehouse', 'mcp.json'), { ours: tells({ T_PROJECT: ref('PROJECT', 'project'), T_GRANTED: ref('GRANTED') }) });
+
+  const heard: string[] = [];
+  /** What stands in files of the home now. */
+  const leaks = (): readonly string[] =>
+    filesIn(home).flatMap((file) => {
+      const bytes = readFileSync(file);
+      const places = [...found(file, bytes.toString('utf8')), ...found(file, bytes.toString('latin1'))];
+      return file === mine ? places.filter((place) => !place.startsWith('literal ')) : places;
+    });
+  const written: string[] = [];
+  {
+    await using opened = await TestApp.open(parts, { home, person, env: { TERM: 'xterm', CANARY_TOKEN: canaries.variable } });
+    const { signal } = new AbortController();
+    const context = { caller: { door: 'window', windowId: 1 }, signal } as const;
+    const asked = new Set<string>();
+    /** Every answer is kept, good or not. */
+    const ask = async (route: string, input?: unknown): Promise<unknown> => {
+      asked.add(route);
+      const reply = await opened.app.dispatch(route, input, context);
+      heard.push(`${route}: ${JSON.stringify(reply)}`);
+      return reply.ok ? reply.value : undefined;
+    };
+    const follow = (topic: string) => opened.app.follow(topic, (envelope) => heard.push(`${topic}: ${JSON.stringify(envelope)}`), signal);
+    const following: Disposable[] = [await follow('app')];
+    const put = (key: string, value: string, scope: 'global' | 'project' = 'global', policy: string = 'auto') => ask('secrets.put', { scope, key, value, policy });
+
+    await put('ENV', canaries.env);
+    await put('TEXT', canaries.text, 'global', 'prompt');
+    await put('HEADER', canaries.header);
+    await put('URL', canaries.url);
+    await put('GRANTED', canaries.granted);
+    await ask('settings.open-project', { folder: project });
+    await opened.until(({ trust }) => trust.phase === 'ask');
+    const { trust } = opened.state;
+    if (trust.phase === 'ask') await ask('projects.trust', { project, digest: trust.question.digest });
+    await opened.until(({ servers }) => Object.values(servers).some(({ definition }) => definition.name === 'ours'));
+    await put('PROJECT', canaries.project, 'project');
+    await ask('settings.update', { approvals: 'unrestricted' });
+    const draft = { name: 'typed', transport: { type: 'stdio', ...tells({ T_TYPED: { secret: canaries.typed } }) } };
+    await ask('config.preview', { scope: 'global', edits: [{ op: 'put', draft }] });
+    await ask('servers.test', { scope: 'global', draft, timeoutMs: 10_000 });
+    await ask('servers.add', { scope: 'global', ...draft });
+    const pasted = JSON.stringify({ mcpServers: { pasted: tells({ T_IMPORTED: canaries.imported }) } });
+    await ask('exchange.preview-import', { scope: 'global', text: pasted });
+    await ask('exchange.import', { scope: 'global', text: pasted });
+    await ask('secrets.set-policy', { scope: 'global', key: 'mcp.pasted.env.T_IMPORTED', policy: 'auto' });
+    await ask('secrets.literals');
+    await ask('secrets.move-to-vault', { source: 'home', server: 'open', field: 'env.T_MOVED_TOKEN', as: 'MOVED' });
+    const provider = await ask('models.save-provider', { kind: 'openai-compatible', name: 'Mirror', baseUrl: `${mirror.url}/models`, key: canaries.model, models: [] });
+    if (typeof provider === 'object' && provider !== null && 'providerId' in provider) await ask('models.list', { providerId: provider.providerId });
+
+    const { chatId } = (await ask('chats.create', {})) as Awaited<ReturnType<TestApp['ask']>> & { readonly chatId: Parameters<TestApp['chat']>[0] }; // what the route answers
+    following.push(await follow(`chat/${chatId}`));
+    const names = ['open', 'local', 'web', 'broken', 'ours', 'typed', 'pasted'];
+    for (const name of names) {
+      const serverId = opened.server(name);
+      following.push(await follow(`log/${serverId}`));
+      const starting = ask('servers.start', { serverId });
+      // The questions that two of them lead to.
+      const questions = name === 'ours' || name === 'local' ? 1 : 0;
+      if (questions > 0) await opened.until(({ secretQuestions }) => secretQuestions.length === questions);
+      for (const { id } of opened.state.secretQuestions) await ask('secrets.answer', { questionId: id, answer: 'always' });
+      await starting;
+      await ask('servers.test', { serverId, timeoutMs: 10_000 });
+      await ask('servers.catalog', { serverId });
+      const phase = opened.state.servers[serverId]?.connection.phase;
+      expect([name, phase]).toEqual([name, name === 'broken' ? 'failed' : 'ready']);
+      if (phase !== 'ready') continue;
+      for (const tool of ['environment', 'fail']) {
+        const view = await opened.call(chatId, serverId, tool, {});
+        heard.push(JSON.stringify(view));
+      }
+    }
+    heard.push(...processes());
+
+    await put('ENV', canaries.rotated);
+    await ask('servers.start', { serverId: opened.server('local') });
+    await ask('secrets.rename', { scope: 'global', key: 'ENV', to: 'ENV_2' });
+    await ask('secrets.list');
+    await ask('config.sources');
+    for (const scope of ['global', 'project']) await ask('config.scope', { scope });
+    for (const scope of ['global', 'project', 'effective']) {
+      await ask('config.validate', { scope });
+      for (const shape of ['gatehouse', 'claude', 'vscode', 'cursor']) await ask('exchange.export', { scope, shape });
+    }
+    await ask('config.save', { scope: 'global', edits: [{ op: 'patch', name: 'open', fields: { required: true } }] });
+    await ask('config.preview', { scope: 'global', edits: [{ op: 'patch', name: 'open', fields: { required: false } }] });
+    await ask('exchange.discover', {});
+    await ask('catalog.page', {});
+    await ask('catalog.search', { text: 'environment' });
+    await ask('servers.update', { serverId: opened.server('typed'), draft: { ...draft, transport: { ...draft.transport, env: { T_TYPED: { kept: true } } } } });
+    await ask('secrets.remove', { scope: 'global', key: 'TEXT', force: false });
+    // Whatever else there is answers to one of these, if only that it is not to be asked so.
+    const serverId = opened.server('open');
+    const inputs = [
+      undefined, {}, { serverId }, { serverId, enabled: true }, { chatId }, { chatId, title: 'x' }, { chatId, text: 'x' }, { scope: 'global', picks: [] },
+      { name: 'x', scope: 'global' }, { client: 'cursor', on: true }, { on: true }, { path: join(person, 'kept.gatehouse') }, { project, digest: 'x' },
+    ];
+    const last = ['chats.delete', 'settings.close-project', 'vault.use-memory-only', 'secrets.reset-vault', 'servers.remove'];
+    const rest = Object.keys(contract).filter((route) => !asked.has(route) && !last.includes(route));
+    for (const route of rest) for (const input of inputs) await ask(route, input);
+    heard.push(JSON.stringify(opened.state), ...processes());
+    for (const topic of ['app', `chat/${chatId}`, ...names.map((name) => `log/${opened.server(name)}`)]) {
+      using snapshot = await opened.app.follow(topic, () => undefined, signal);
+      heard.push(`${topic}: ${JSON.stringify(snapshot.state)}`);
+    }
+    for (const one of following) one[Symbol.dispose]();
+    written.push(...leaks());
+    await ask('servers.remove', { serverId: opened.server('pasted') });
+    await ask('settings.close-project');
+    await ask('secrets.reset-vault', { confirm: 'forget all values' });
+    await ask('vault.use-memory-only');
+    await ask('chats.delete', { chatId });
+    expect(Object.keys(contract).filter((route) => !asked.has(route))).toEqual([]);
+  }
+  // They all came where they belong, and came back from there.
+  const reached = readFileSync(told, 'utf8') + JSON.stringify(mirror.seen);
+  for (const [name, value] of Object.entries(canaries)) expect([name, [value, JSON.stringify(value).slice(1, -1)].some((form) => reached.includes(form))]).toEqual([name, true]);
+  const all = heard.join('\n');
+  expect(all).toMatch(/started with •••/);
+  expect(all).toMatch(/It failed with •••/);
+  expect(all.length).toBeGreaterThan(50_000);
+
+  expect(heard.flatMap((text) => found(text.slice(0, 80), text))).toEqual([]);
+  expect([...written, ...leaks()]).toEqual([]);
+  expect(readFileSync(mine, 'utf8')).toContain('"T_API_KEY"');
+  expect(existsSync(join(home, 'logs', 'gatehouse.log'))).toBe(true);
+}, 120_000);
