@@ -214,7 +214,7 @@ describe('looking for other programs’ servers', () => {
     expect(existsSync(proof)).toBe(false);
     expect(existsSync(join(home, 'mcp.json'))).toBe(true);
     // The watch sees what it is for.
-    const started = await opened(() => app.ask('servers.test', { serverId: app.server('pasted') }));
+    const started = await opened(() => app.ask('servers.test', { serverId: app.server('pasted'), timeoutMs: 10_000 }));
     expect(started.outside).toContain('PROCESSWRAP');
     expect(existsSync(proof)).toBe(true);
   });
@@ -306,7 +306,7 @@ describe('adopting', () => {
     expect(issues).toMatchObject([{ code: 'plaintext-secret', severity: 'warning', server: 'db' }]);
     await app.ask('exchange.adopt', { scope: 'global', picks });
     expect(parsed(mine).mcpServers['db']).toMatchObject({ args: ['-y', 'dbhub', '--dsn', 'postgresql://me:${secret:mcp.db.args.3}@db.test/x'] });
-    expect(await app.ask('servers.test', { serverId: app.server('db') })).toMatchObject({ status: 'error', message: expect.stringContaining('command line') });
+    expect(await app.ask('servers.test', { serverId: app.server('db'), timeoutMs: 10_000 })).toMatchObject({ status: 'error', message: expect.stringContaining('command line') });
   });
 
   it('VS Code’s password inputs become references that wait for a value, its other inputs come along, and an envFile keeps its place', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
-import type { ConfigScope } from '../../shared/model/config-value.ts';
-import { importKinds, Pick, type Candidate, type Discovery, type ExportShape, type ImportPlan } from '../../shared/model/exchange.ts';
+import type { ConfigScope, SecretKey } from '../../shared/model/config-value.ts';
+import { importKinds, Pick as ServerPick, type Candidate, type Discovery, type ExportShape, type ImportPlan } from '../../shared/model/exchange.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
 import { editSource, entryMark, type FileEdit } from '../formats/edit-source.ts';
 import { readAny } from '../formats/read-any.ts';
@@ -67,19 +67,19 @@ export class Exchange {
     };
   }
 
-  async previewAdopt(scope: ConfigScope, picks: readonly Pick[], signal: AbortSignal): Promise<ImportPlan> {
+  async previewAdopt(scope: ConfigScope, picks: readonly ServerPick[], signal: AbortSignal): Promise<ImportPlan> {
     return this.#preview(scope, await this.#adoption(scope, picks, signal), signal);
   }
   /** Throws `server/exists` for a refused duplicate, before anything is stored; `server/not-found`, `trust/needed`, `project/needed`, `config/*`, `secret/exists`, `vault/*`. */
-  async adopt(scope: ConfigScope, picks: readonly Pick[], signal: AbortSignal): Promise<{ readonly added: readonly string[] }> {
+  async adopt(scope: ConfigScope, picks: readonly ServerPick[], signal: AbortSignal): Promise<{ readonly added: readonly string[] }> {
     return this.#apply(scope, await this.#adoption(scope, picks, signal), signal);
   }
 
-  async previewImport(scope: ConfigScope, text: string, picks: readonly Pick[] | undefined, signal: AbortSignal): Promise<ImportPlan> {
+  async previewImport(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined, signal: AbortSignal): Promise<ImportPlan> {
     return this.#preview(scope, this.#offerOf(scope, text, picks), signal);
   }
   /** As `adopt`; throws `config/invalid` with `data.issues` for a text without a usable server. */
-  async import(scope: ConfigScope, text: string, picks: readonly Pick[] | undefined, signal: AbortSignal): Promise<{ readonly added: readonly string[] }> {
+  async import(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined, signal: AbortSignal): Promise<{ readonly added: readonly string[] }> {
     const offer = this.#offerOf(scope, text, picks);
     if (offer.candidates.length === 0) throw new AppError('config/invalid', 'There is no server in this text', { data: { issues: offer.issues } });
     return this.#apply(scope, offer, signal);
@@ -119,7 +119,7 @@ export class Exchange {
     return this.#deps.servers.current.read.find(({ source }) => source.kind === 'home');
   }
 
-  async #adoption(scope: ConfigScope, picks: readonly Pick[], signal: AbortSignal): Promise<Offer> {
+  async #adoption(scope: ConfigScope, picks: readonly ServerPick[], signal: AbortSignal): Promise<Offer> {
     const { sources } = await this.#looker.look(signal);
     const taken = takenNames(this.#deps.servers.current.read, scope);
     const chosen = picks.map((pick): Chosen => {
@@ -139,7 +139,7 @@ export class Exchange {
     };
   }
 
-  #offerOf(scope: ConfigScope, text: string, picks: readonly Pick[] | undefined): Offer {
+  #offerOf(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined): Offer {
     const { format, parsed } = readAny(text, { file: 'the text' });
     const project = this.#deps.project();
     // Claude Code's own file has servers of every project: those of others are not meant.
@@ -151,7 +151,7 @@ export class Exchange {
           if (!one) throw new AppError('server/not-found', `There is no server “${pick.name}” in the text`, { data: { source: pick.source, name: pick.name } });
           return { pick, found: one };
         })
-      : found.map((one): Chosen => ({ pick: Pick.parse({ source: pasted, name: one.entry.name }), found: one }));
+      : found.map((one): Chosen => ({ pick: ServerPick.parse({ source: pasted, name: one.entry.name }), found: one }));
     const taken = takenNames(this.#deps.servers.current.read, scope);
     return {
       format,
@@ -209,7 +209,7 @@ export class Exchange {
     // A file that cannot be edited is found before anything is stored.
     editSource(plan.before, plan.edits);
     const seen = marksOf(plan.edits, plan.before);
-    const stored: Plan['secrets'][number]['key'][] = [];
+    const stored: SecretKey[] = [];
     let edited = false;
     try {
       for (const { key, value } of plan.secrets) {
@@ -225,11 +225,23 @@ export class Exchange {
         return after;
       }, signal);
     } catch (error) {
-      // No file names them.
-      if (!edited) for (const key of stored) await secrets.remove(scope, key, true, new AbortController().signal).catch(() => undefined);
+      // A write that failed half way may have put the new file there: its secrets stay then.
+      const now = edited ? await this.#deps.configFiles.read(plan.file, new AbortController().signal).catch(() => undefined) : plan.before;
+      if (JSON.stringify(marksOf(plan.edits, now)) === JSON.stringify(seen)) await this.#forget(scope, stored);
       throw error;
     }
     return { added: plan.rows.flatMap(({ action, as }) => (action === 'skip' ? [] : [as])) };
+  }
+
+  /** No file names them. */
+  async #forget(scope: ConfigScope, keys: readonly SecretKey[]): Promise<void> {
+    for (const key of keys) {
+      try {
+        await this.#deps.secrets.remove(scope, key, true, new AbortController().signal);
+      } catch {
+        continue; // What is left over is in the list of secrets, and used by nothing.
+      }
+    }
   }
 
   /** Those that have a value. Opens the vault. */

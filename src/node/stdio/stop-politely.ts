@@ -8,7 +8,7 @@ export interface StopWaits {
   readonly termMs: number;
   readonly killMs: number;
 }
-export const defaultStopWaits: StopWaits = { stdinMs: 1_500, termMs: 1_500, killMs: 3_000 };
+export const defaultStopWaits: StopWaits = { stdinMs: 1_500, termMs: 1_000, killMs: 3_000 };
 
 export interface Stoppable {
   readonly pid: number;
