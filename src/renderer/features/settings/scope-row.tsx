@@ -70,7 +70,7 @@ export const ScopeRowView = memo(function ScopeRowView({ row, scope, draftKey, s
         <div className="flex min-w-0 items-center justify-between gap-1 text-list" role="status">
           {input ? <StateDot state={words.dot} word={words.word} className="min-w-0 text-ink-2 [&>span]:truncate" /> : null}
           {test && run?.phase !== 'testing' ? (
-            <IconButton size="s" name={`Test ${row.name}`} icon={<FlaskConical {...icon} />} onClick={test} />
+            <Button size="s" look="plain" className="px-2!" aria-label={`Test ${row.name}`} onClick={test}>Test</Button>
           ) : null}
         </div>
         <div className="flex items-center gap-1.5">
@@ -99,6 +99,7 @@ export const ScopeRowView = memo(function ScopeRowView({ row, scope, draftKey, s
         </div>
       ) : null}
       {entry && entry.issues.length > 0 && !removed ? <EntryIssues issues={entry.issues} /> : null}
+      {isOrphan(row) ? <p className="px-3 pb-2 text-detail text-ink-2">It only switches or changes a server of this name, and no file says how to reach one.</p> : null}
       {chain && entry?.provenance ? (
         <Dialog open onClose={() => setChain(false)} wide title={<>Where <VisibleText text={row.name} /> comes from</>} description="As it is saved. Your changes are not in it yet.">
           <ProvenanceView provenance={entry.provenance} sources={sources} />
@@ -108,8 +109,12 @@ export const ScopeRowView = memo(function ScopeRowView({ row, scope, draftKey, s
   );
 });
 
-function StateBadge({ row: { entry }, scope, sources }: Pick<Props, 'row' | 'scope' | 'sources'>) {
-  if (!entry) return null;
+/** An entry of an owned file that speaks of a server which nobody defines. */
+const isOrphan = ({ entry, change }: ScopeRow): boolean => entry !== undefined && entry.here && !entry.definition && entry.state !== 'invalid' && change?.kind !== 'put';
+
+function StateBadge({ row, scope, sources }: Pick<Props, 'row' | 'scope' | 'sources'>) {
+  const { entry } = row;
+  if (!entry || isOrphan(row)) return null;
   const { provenance } = entry;
   const words = entryWords(entry.state, { page: scope, disabledBy: provenance?.disabledBy === undefined ? undefined : sources.get(provenance.disabledBy)?.scope });
   return <span title={words.means}><Badge tone={words.tone}>{words.word}</Badge></span>;
