@@ -1,18 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openOwnerDoor } from '../../src/http/owner-door.ts';
 import { formsOf, secretParts } from '../../src/core/secrets/encodings.ts';
 import { contract } from '../../src/shared/ipc/contract.ts';
 import { startMirror } from '../servers/http/mirror.ts';
 import { serverFile } from '../support/stdio-link.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
+import { buildAttached, type BuiltAttached } from '../support/attached-cli.ts';
+import { CliPerson } from '../support/cli-program.ts';
+import { TestApp } from '../support/test-app.ts';
 
-let parts: BuiltParts;
+let built: BuiltAttached;
 beforeAll(async () => {
-  parts = await buildParts();
-});
-afterAll(() => parts[Symbol.asyncDispose]());
+  built = await buildAttached();
+}, 60_000);
+afterAll(() => built?.[Symbol.asyncDispose]());
 
 /** Values that look different in every encoding, one for each way in. */
 const canaries = {
@@ -48,10 +50,9 @@ const processes = (): readonly string[] =>
     }
   });
 
-it('[U-13] a secret’s value is in no file, log, state, message, answer, export or process argument, in no encoding', async () => {
-  const person = tempFolder();
-  const home = mkdtempSync(join(person, 'gatehouse-'));
-  const project = join(person, 'shop');
+it('[U-13] a secret’s value is in no file, log, state, message, answer, export, output of a command or process argument, in no encoding', async () => {
+  using me = new CliPerson(built.cli);
+  const { home, folder: person, project } = me;
   const told = join(person, 'told');
   const mine = join(home, 'mcp.json');
   const keep = (name: string, value: string): string => {
@@ -87,7 +88,7 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     });
   const written: string[] = [];
   {
-    await using opened = await TestApp.open(parts, { home, person, env: { TERM: 'xterm', CANARY_TOKEN: canaries.variable } });
+    await using opened = await TestApp.open(built.parts, { home, person, env: { TERM: 'xterm', CANARY_TOKEN: canaries.variable } });
     const { signal } = new AbortController();
     const context = { caller: { door: 'window', windowId: 1 }, signal } as const;
     const asked = new Set<string>();
@@ -150,6 +151,14 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
       }
     }
     heard.push(...processes());
+    {
+      await using _door = await openOwnerDoor({ app: opened.app, home, log: { error: () => undefined } });
+      for (const words of ['mcp list', 'mcp list --json --chain', 'mcp export', 'mcp validate --json', 'mcp test broken --json', 'secrets list --json', 'secrets literals', 'status --json', 'mcp discover']) {
+        const { stdout, stderr } = await me.run(words.split(' '));
+        expect([words, stdout.length > 0]).toEqual([words, true]);
+        heard.push(`gatehouse ${words}: ${stdout}${stderr}`);
+      }
+    }
 
     await put('ENV', canaries.rotated);
     await ask('servers.start', { serverId: opened.server('local') });

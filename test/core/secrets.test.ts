@@ -390,6 +390,19 @@ it('without a keyring a secret is kept in memory alone, once the person has said
   expect(await again.ask('secrets.list', undefined)).toMatchObject([{ key: 'KEY', missing: true }]);
 });
 
+it('who may read a secret is said in the window or at a terminal, never over HTTP', async () => {
+  const { open } = places();
+  await using app = await open();
+  const http = { kind: 'http-api', token: 't' } as never; // a caller as the door makes it
+  await app.ask('secrets.put', { scope: 'global', key: key('KEY'), value: 'value-of-key', policy: 'deny' });
+  const refused = { code: 'request/forbidden' };
+  await expect(app.ask('secrets.put', { scope: 'global', key: key('KEY'), value: 'x', policy: 'auto' }, http)).rejects.toMatchObject(refused);
+  await expect(app.ask('secrets.set-policy', { scope: 'global', key: key('KEY'), policy: 'auto' }, http)).rejects.toMatchObject(refused);
+  await expect(app.ask('secrets.reset-vault', { confirm: 'forget all values' }, http)).rejects.toMatchObject(refused);
+  await app.ask('secrets.put', { scope: 'global', key: key('KEY'), value: 'x' }, http);
+  expect(await app.ask('secrets.list', undefined)).toMatchObject([{ key: 'KEY', policy: 'deny', missing: false }]);
+});
+
 it('a reset of the vault keeps names and policies, and gives up the values', async () => {
   const { mine, write, server, open } = places();
   const keyring = new MemoryKeyring();
