@@ -6,12 +6,16 @@ import { CliError } from './cli-error.ts';
 import { CoreClient } from './client.ts';
 import type { HeadlessOptions } from './headless.ts';
 
-/** How long a home that another process uses is tried again: a starting app, or a command that is about to end. Milliseconds. */
-const patienceMs = 6_000;
+/** How long a home that another process uses is tried again: a starting app, or a command that is about to end. */
+const patienceSeconds = 15;
+function patienceMs({ GATEHOUSE_WAIT_SECONDS: chosen }: NodeJS.ProcessEnv): number {
+  const seconds = Number(chosen ?? '');
+  return 1_000 * (chosen !== undefined && chosen.trim() !== '' && seconds >= 0 ? seconds : patienceSeconds);
+}
 
 /** The running app, or a core of our own. A busy home is tried again, with longer and longer pauses. Throws `home/*`, `storage/failed`. */
 export async function connect(options: HeadlessOptions, signal: AbortSignal): Promise<CoreClient> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + patienceMs(options.env);
   for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
     signal.throwIfAborted();
     const app = await attach(homeFolder(options.env), signal);

@@ -24,6 +24,11 @@ export class Terminal {
     return this.#streams.stdin.isTTY && this.#streams.stdout.isTTY;
   }
 
+  /** What comes on stdin is typed, so it could be seen. */
+  get isTyped(): boolean {
+    return this.#streams.stdin.isTTY;
+  }
+
   get colours(): boolean {
     return this.#coloursOn(this.#streams.stdout);
   }
@@ -53,7 +58,7 @@ export class Terminal {
 
   /** What is typed is not shown, and is in no history. */
   askHidden(question: string, signal: AbortSignal): Promise<string> {
-    this.#needPerson();
+    if (!this.isTyped) this.#needPerson();
     this.#streams.stderr.write(question);
     return this.#line(signal, false);
   }

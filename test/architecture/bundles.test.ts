@@ -65,7 +65,20 @@ describe('what runs under Node', () => {
     expect(loaded.filter((line) => !allowed.test(line) && !isNode(line.slice(line.lastIndexOf(': ') + 2)))).toEqual([]);
   });
 
-  it.each(['servers/notes.js', 'servers/files.js'])('%s is there', (file) => {
+  it('the command line that works on the running app loads neither the core nor the keyring', () => {
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const name of staticImportsOf(file)) if (name.startsWith('.')) load(join(file, '..', name));
+    };
+    load(join(OUT, 'cli/main.js'));
+    const texts = [...loaded].map((file) => readFileSync(file, 'utf8'));
+    expect(texts.filter((text) => text.includes('@napi-rs/keyring'))).toEqual([]);
+    expect(texts.reduce((sum, text) => sum + text.length, 0)).toBeLessThan(700_000);
+  });
+
+  it.each(['cli/main.js', 'servers/notes.js', 'servers/files.js'])('%s is there', (file) => {
     expect(existsSync(join(OUT, file))).toBe(true);
   });
 });

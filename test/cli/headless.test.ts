@@ -122,15 +122,15 @@ it('[U-37] a home that is in use is tried again, and given up in the end; the pr
     clearTimeout(release);
   }
   await using _held = await lockHome(me.home);
-  const { code, stdout, stderr } = await me.run(['mcp', 'add', 'third', '--command', 'node']);
+  const { code, stdout, stderr } = await me.run(['mcp', 'add', 'third', '--command', 'node'], { env: { GATEHOUSE_WAIT_SECONDS: '1' } });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('Another Gatehouse is using this home');
   expect(Object.keys(projectFile().mcpServers)).toEqual(['docs', 'second']);
 });
 
 it('two at once lose nothing', async () => {
-  const names = ['a', 'b', 'c', 'd'];
-  await Promise.all(names.map((name) => me.done(['mcp', 'add', name, '--command', 'node'])));
+  const names = ['a', 'b', 'c'];
+  await Promise.all(names.map((name) => me.done(['mcp', 'add', name, '--command', 'node'], { env: { GATEHOUSE_WAIT_SECONDS: '50' } })));
   expect(Object.keys(projectFile().mcpServers).toSorted()).toEqual(names);
 });
 
@@ -168,6 +168,9 @@ it('trust is given at a terminal, by somebody who saw everything that would run,
   expect(piped.stderr).toContain('at a terminal');
   for (const flag of ['--yes', '-y', '--force']) expect((await me.run(['mcp', 'trust', flag], { terminal: true })).code).toBe(1);
   expect(await me.json(['mcp', 'list'])).toMatchObject({ project: [{ name: 'shared', state: 'untrusted' }] });
+  const adding = await me.run(['mcp', 'add', 'docs', '--command', 'node']);
+  expect(adding).toMatchObject({ code: 2, stdout: '' });
+  expect(adding.stderr).toContain('gatehouse mcp trust');
 
   const no = await me.run(['mcp', 'trust'], { terminal: true, input: 'n' });
   expect(no).toMatchObject({ code: 0 });

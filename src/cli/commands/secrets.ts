@@ -112,7 +112,7 @@ export function secretsCommands(program: Command, cli: Cli): void {
 
 /** Never an argument: those are in the shell's history, and every program sees them. */
 async function valueOf({ terminal, signal }: Cli, key: SecretKey): Promise<string> {
-  const value = terminal.hasPerson ? await terminal.askHidden(`Value of ${key} (not shown): `, signal) : (await terminal.readAll(longestValue + 2, signal)).replace(/\r?\n$/, '');
+  const value = terminal.isTyped ? await terminal.askHidden(`Value of ${key} (not shown): `, signal) : (await terminal.readAll(longestValue + 2, signal)).replace(/\r?\n$/, '');
   if (value === '') throw new CliError('There is no value.', { hint: 'Type it at a terminal, or give it on stdin.' });
   if (value.length > longestValue) throw new CliError('The value is longer than 65,536 characters.');
   return value;
