@@ -1,10 +1,10 @@
 import { looksSecret } from '../../shared/text/looks-secret.ts';
-import { isVariable, secretSpans, type SecretSpan } from './secret-text.ts';
+import { isVariable, secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
 
 /** Secret parts of a command line: at most one for each argument, from the first secret character to the last. */
 export function argumentSpans(args: readonly string[]): readonly (readonly [index: number, span: SecretSpan])[] {
   return args.flatMap((arg, index) => {
-    const span = named(arg, args[index - 1]) ?? defaulted(arg) ?? joined(secretSpans(blank(arg)));
+    const span = named(arg, args[index - 1]) ?? defaulted(arg) ?? joined(secretSpans(withoutVariables(arg)));
     return span && span.end > span.start ? [[index, span] as const] : [];
   });
 }
@@ -37,8 +37,6 @@ function defaulted(arg: string): SecretSpan | undefined {
   }
   return undefined;
 }
-
-const blank = (text: string): string => text.replace(/\$\{[^{}]*\}|\$env:\w+|\{env:\w+\}/g, (variable) => ' '.repeat(variable.length));
 
 function joined(spans: readonly SecretSpan[]): SecretSpan | undefined {
   const [first] = spans;

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { ExportShape } from '../../shared/model/exchange.ts';
 import { literalsOf, maskFields } from './literals.ts';

@@ -106,6 +106,7 @@ function fromPlain(value: unknown, path: readonly string[], offsets: ReadonlyMap
 /** Its reader takes time by the square of what is wrong, and a call for each level of nesting: hostile text is refused before. goose's own files are a few KiB. */
 const maxYaml = 64 * 1024;
 const maxYamlLine = 10_000;
+const maxYamlNodes = 20_000;
 function refusedYaml(body: string): string | undefined {
   if (body.length > maxYaml) return 'It is too large';
   let depth = 0;
@@ -127,7 +128,7 @@ function yaml(body: string, place: (offset: number) => Place): DocResult {
   const file = parseDocument(body, { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
   const error = file.errors[0];
   if (error) return { ok: false, message: `It is not valid YAML: ${error.message.split('\n')[0] ?? ''}`, place: place(error.pos[0]) };
-  return file.contents === null ? { ok: true, place } : { ok: true, root: fromYaml(file.contents, file, 0, new Budget()), place };
+  return file.contents === null ? { ok: true, place } : { ok: true, root: fromYaml(file.contents, file, 0, new Budget(maxYamlNodes)), place };
 }
 
 function fromYaml(node: unknown, file: YamlFile, above: number, budget: Budget): DocNode {
@@ -151,8 +152,12 @@ class TooMuch extends Error {}
 class Budget {
   #nodes = 0;
   #depth = 0;
+  readonly #most: number;
+  constructor(most = maxNodes) {
+    this.#most = most;
+  }
   within(make: () => DocNode): DocNode {
-    if (++this.#nodes > maxNodes) throw new TooMuch('It is too large');
+    if (++this.#nodes > this.#most) throw new TooMuch('It is too large');
     if (++this.#depth > maxDepth) throw new TooMuch('It is nested too deeply');
     const node = make();
     this.#depth--;

@@ -2,7 +2,7 @@ import { SecretKey, type ConfigScope } from '../../shared/model/config-value.ts'
 import { looksSecret } from '../../shared/text/looks-secret.ts';
 import { argumentSpans } from './argument-secrets.ts';
 import type { RawFields, RawOAuth, RawValue } from './raw-entry.ts';
-import { secretSpans, type SecretSpan } from './secret-text.ts';
+import { secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
 
 /** Text of an entry that looks secret and stands there in the open. It holds the value: never show, log or send it. */
 export interface Literal {
@@ -18,6 +18,8 @@ export interface Literal {
   readonly movable: boolean;
 }
 
+/** `env.API_KEY`, `bearerToken`: a field that is one value has its own name for a key. */
+export const fieldPath = (field: string, key: string): string => (field.split('.').at(-1) === key ? field : `${field}.${key}`);
 /** What stands for a secret in a view. */
 export const mask = '•••';
 
@@ -25,10 +27,8 @@ export const mask = '•••';
 export function literalsOf(name: string, fields: RawFields, scope: ConfigScope): readonly Literal[] {
   const literals: Literal[] = [];
   const taken = new Set<string>();
-  const add = (field: string, key: string, value: string, movable: boolean) => {
-    const last = field.split('.').at(-1);
-    literals.push({ field, key, value, scope, movable, suggestedKey: freeKey(`mcp.${name}.${field}${key === last ? '' : `.${key}`}`, taken) });
-  };
+  const add = (field: string, key: string, value: string, movable: boolean) =>
+    void literals.push({ field, key, value, scope, movable, suggestedKey: freeKey(`mcp.${name}.${fieldPath(field, key)}`, taken) });
   for (const span of fields.command === undefined ? [] : spansOfText(fields.command)) add('command', span.key, slice(fields.command, span), false);
   for (const [index, span] of argumentSpans(fields.args ?? [])) add('args', String(index), slice(fields.args?.[index], span), false);
   for (const [key, value] of Object.entries(fields.env ?? {})) addValue('env', key, value, looksSecret(key));
@@ -62,9 +62,6 @@ function secretIn(text: string, named: boolean): string | undefined {
   return secretSpans(rest).length > 0 ? plain : undefined;
 }
 
-const variable = /\$\{[^{}]*\}|\$env:\w+|\{env:\w+\}/g;
-/** Of the same length, so that places stay right. */
-const withoutVariables = (text: string): string => text.replace(variable, (whole) => ' '.repeat(whole.length));
 const defaultsIn = (text: string) =>
   [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^{}]*)\}/g)].map((match) => ({ variable: match[1] ?? '', value: match[2] ?? '', start: match.index, end: match.index + match[0].length }));
 const defaultSpans = (text: string): readonly SecretSpan[] =>

@@ -76,7 +76,7 @@ function shapeOf(root: DocNode, file: string): SourceShape {
   const servers = memberOf(root, 'mcpServers')?.value;
   const holds = (key: string) => servers?.kind === 'object' && servers.members.some(({ value }) => memberOf(value, key) !== undefined);
   if (/[\\/]\.gemini[\\/]settings\.json$/.test(file) || holds('httpUrl')) return 'gemini-cli';
-  if (/cline_mcp_settings\.json$/.test(file)) return 'cline';
+  if (file.endsWith('cline_mcp_settings.json')) return 'cline';
   return 'any';
 }
 

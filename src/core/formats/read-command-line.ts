@@ -110,13 +110,14 @@ const isImage = (args: readonly string[], at: number): boolean => {
   return !/^(?:-e|--env|-v|--volume|--mount|-p|--publish|--name|--network|-w|--workdir|-u|--user|--env-file|--entrypoint|--platform|-l|--label|--add-host|-m|--memory|--cpus|--gpus)$/.test(before);
 };
 
+const windowsProgram = /\.(?:exe|cmd|bat|com)$/i;
 /** A program whose path has spaces and was not quoted: `C:\Program Files\nodejs\node.exe`, `/Applications/My App.app/Contents/MacOS/x`. */
 function joinedPath(words: readonly string[]): readonly string[] {
   if (!/^(?:[A-Za-z]:[\\/]|\/Applications\/)/.test(words[0] ?? '')) return words;
   for (let count = 2; count <= Math.min(words.length, 8); count++) {
     const whole = words.slice(0, count).join(' ');
-    const ends = /^\/Applications\//.test(whole) ? /\.app\/Contents\/MacOS\/[^/]+$/.test(whole) : /\.(?:exe|cmd|bat|com)$/i.test(whole);
-    if (ends && !/\.(?:exe|cmd|bat|com)$/i.test(words[0] ?? '') && !/\.app\//.test(words[0] ?? '')) return [whole, ...words.slice(count)];
+    const ends = whole.startsWith('/Applications/') ? /\.app\/Contents\/MacOS\/[^/]+$/.test(whole) : windowsProgram.test(whole);
+    if (ends && !windowsProgram.test(words[0] ?? '') && !words[0]?.includes('.app/')) return [whole, ...words.slice(count)];
   }
   return words;
 }

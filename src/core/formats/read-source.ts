@@ -2,7 +2,7 @@ import type { ConfigIssue, Place } from '../../shared/model/source.ts';
 import { contentsOf, type FoundEntry } from './containers.ts';
 import { childOf, parseText, type DocResult, type Syntax } from './document.ts';
 import { joinPath, toIssue, type Finding, type Say } from './issues.ts';
-import { literalsOf } from './literals.ts';
+import { fieldPath, literalsOf } from './literals.ts';
 import type { ParsedSource, RawEntry, RawField } from './raw-entry.ts';
 import { readEntry } from './read-entry.ts';
 import { isStrict, type SourceShape } from './shapes.ts';
@@ -81,7 +81,7 @@ export function readEntries(all: readonly FoundEntry[], { file, shape, platform 
 function warnOfLiterals(entry: Pick<RawEntry, 'name' | 'fields'>, found: FoundEntry, offsets: Readonly<Partial<Record<string, number>>>, shape: SourceShape, say: Say): void {
   for (const { field, key } of literalsOf(entry.name, entry.fields, 'global')) {
     const [top = field] = field.split('.');
-    const path = joinPath(found.path, ...(field === 'args' ? ['args', Number(key)] : field === 'url' || field.endsWith(key) ? [field] : [field, key]));
+    const path = joinPath(found.path, ...(field === 'args' ? ['args', Number(key)] : field === 'url' || field === 'command' ? [field] : [fieldPath(field, key)]));
     const inner = childOf(childOf(found.node, top), key);
     say({
       code: 'plaintext-secret', severity: 'warning', path, server: entry.name, offset: inner?.offset ?? offsets[top] ?? found.offset,

@@ -51,5 +51,5 @@ const nameFits = (kind: 'env' | 'headers', name: string): boolean =>
   name.length <= 1000 && (kind === 'env' ? /^[^\0=\r\n]+$/.test(name) && name.trim() !== '' : /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
 const textIn = (value: RawValue): string => (typeof value === 'string' ? value : 'plain' in value ? value.plain : '');
 
-/** `$NAME` as `${NAME}`; `$$`, `$5` and what has braces already stay. */
-export const ownVariables = (text: string): string => text.replace(/(?<![$\\])\$([A-Za-z_][A-Za-z0-9_]*)/g, (whole, name: string) => (/^\$env:/.test(whole) ? whole : `\${${name}}`));
+/** `$NAME` as `${NAME}`; `$$`, `$5`, `$env:NAME` and what has braces already stay. */
+export const ownVariables = (text: string): string => text.replace(/(?<![$\\])\$(?!env:)([A-Za-z_]\w*)/g, '${$1}');

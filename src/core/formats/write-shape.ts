@@ -1,6 +1,6 @@
 import type { ExportShape } from '../../shared/model/exchange.ts';
 import { toFileFields } from './file-fields.ts';
-import { literalsOf, withReplaced, type Literal } from './literals.ts';
+import { fieldPath, literalsOf, withReplaced, type Literal } from './literals.ts';
 import type { RawFields, RawValue, RawValues } from './raw-entry.ts';
 
 export interface ExportedServer {
@@ -33,7 +33,7 @@ export function writeShape(servers: readonly ExportedServer[], shape: ExportShap
 
 /** References stay; what stands in the open becomes one, under the name that it would have in the vault. */
 function ownEntry({ name, enabled, fields }: ExportedServer, omitted: string[]): Entry {
-  const safe = withoutLiterals(name, fields, omitted, ({ suggestedKey, scope }) => ({ secretRef: suggestedKey, scope }));
+  const safe = withoutLiterals(name, fields, omitted);
   return toFileFields({ ...safe, enabled: enabled && safe.enabled === undefined ? undefined : enabled });
 }
 
@@ -90,12 +90,14 @@ function inputFor({ server, field, key }: SecretSpot, inputs: CodeInput[]): stri
 }
 
 function foreignEntry({ name: server, enabled, fields: raw }: ExportedServer, dialect: ForeignDialect, omitted: string[]): Entry | undefined {
-  const leaveOut = (what: string): undefined => void omitted.push(`${server}: ${what}`);
+  const leaveOut = (what: string): undefined => {
+    if (!omitted.includes(`${server}: ${what}`)) omitted.push(`${server}: ${what}`);
+  };
   // None of these programs documents a way to say so: the server would start.
   if (!enabled) return leaveOut('it is switched off');
   if (raw.socket !== undefined) return leaveOut('sockets are unknown there');
   if (raw.command === undefined && raw.url === undefined) return leaveOut('it has no command and no address');
-  const fields = withoutLiterals(server, raw, omitted, ({ field, key }) => dialect.secret({ server, field, key }));
+  const fields = withoutLiterals(server, raw, omitted);
   const text = (field: string, value: string): string => foreignText(value, { server, field, key: field }, dialect, leaveOut);
   const values = (field: 'env' | 'headers', map: RawValues | undefined) =>
     Object.fromEntries(Object.entries(map ?? {}).map(([key, value]) => [key, foreignValue(value, { server, field, key }, dialect, leaveOut)]));
@@ -123,15 +125,17 @@ function foreignValue(value: RawValue, spot: SecretSpot, dialect: ForeignDialect
   if (typeof value !== 'string' && 'plain' in value) return value.plain;
   if (typeof value === 'string' && !(value.startsWith('!') && !value.startsWith('!!'))) return foreignText(value.startsWith('!!') ? value.slice(1) : value, spot, dialect, leaveOut);
   // A reference, or a command that only Gatehouse runs.
-  leaveOut(spot.field === spot.key ? spot.field : `${spot.field}.${spot.key}`);
+  leaveOut(fieldPath(spot.field, spot.key));
   return dialect.secret(spot);
 }
 
 /** Variables as that program writes them; what only Gatehouse can fill in is a secret there. */
 function foreignText(text: string, spot: SecretSpot, dialect: ForeignDialect, leaveOut: LeaveOut): string {
   return text
-    .replace(/\$\{(?:secret|input):([^{}]+)\}/g, (_, key: string) => {
-      leaveOut(`${spot.field}: ${key}`);
+    .replace(/\$\{(?:secret|input):([^{}]+)\}/g, (_, name: string) => {
+      const made = `mcp.${spot.server}.${spot.field}.`.replace(/[^A-Za-z0-9._-]/g, '_');
+      const key = name.startsWith(made) ? name.slice(made.length) : name;
+      leaveOut(`${spot.field}.${key}`);
       return `\0${dialect.secret({ ...spot, key })}\0`;
     })
     .split('\0')
@@ -157,12 +161,13 @@ function bearerOf({ bearerToken, bearerTokenEnv, headers, auth }: RawFields, ser
   return { Authorization: `Bearer ${token}` };
 }
 
-/** With something else in the place of everything that looks secret. Where no reference can stand, a variable that the reader must set. */
-function withoutLiterals(server: string, fields: RawFields, omitted: string[], instead: (literal: Literal) => RawValue): RawFields {
+/** With references in the place of everything that looks secret, under the names that it would have in the vault; where none can stand, a variable that the reader must set. */
+function withoutLiterals(server: string, fields: RawFields, omitted: string[]): RawFields {
   const literals = literalsOf(server, fields, 'global');
-  for (const { field, key } of literals) omitted.push(`${server}: ${field.endsWith(key) ? field : `${field}.${key}`}`);
+  for (const { field, key } of literals) omitted.push(`${server}: ${fieldPath(field, key)}`);
+  const instead = ({ field, key, movable, suggestedKey, scope }: Literal): RawValue => (movable ? { secretRef: suggestedKey, scope } : `\${${variableName({ server, field, key })}}`);
   // The last first: places in an address count from its start.
-  return literals.toReversed().reduce<RawFields>((safe, literal) => withReplaced(safe, literal, literal.movable ? instead(literal) : `\${${variableName({ server, ...literal })}}`), fields);
+  return literals.toReversed().reduce<RawFields>((safe, literal) => withReplaced(safe, literal, instead(literal)), fields);
 }
 
 /** A variable keeps its name; everything else gets one from the server's and its own. */
