@@ -52,15 +52,13 @@ export class Terminal {
 
   ask(question: string, signal: AbortSignal): Promise<string> {
     this.#needPerson();
-    this.#streams.stderr.write(question);
-    return this.#line(signal, true);
+    return this.#line(question, signal, true);
   }
 
   /** What is typed is not shown, and is in no history. */
   askHidden(question: string, signal: AbortSignal): Promise<string> {
     if (!this.isTyped) this.#needPerson();
-    this.#streams.stderr.write(question);
-    return this.#line(signal, false);
+    return this.#line(question, signal, false);
   }
 
   /** Everything on stdin, which is no terminal. */
@@ -93,7 +91,7 @@ export class Terminal {
   }
 
   /** In raw mode, so that a hidden answer never reaches the screen; Ctrl-C is a key then, and ends the process as ever. */
-  #line(signal: AbortSignal, shown: boolean): Promise<string> {
+  #line(question: string, signal: AbortSignal, shown: boolean): Promise<string> {
     const { stdin, stderr } = this.#streams;
     return new Promise((resolve, reject) => {
       let text = '';
@@ -129,9 +127,11 @@ export class Terminal {
         for (const key of chunk.toString()) if (onKey(key)) return;
       };
       signal.addEventListener('abort', onAbort, { once: true });
+      // Before the question: what is typed on seeing it must not be echoed by the terminal.
       setRaw(stdin, true);
       stdin.on('data', onData);
       stdin.resume();
+      stderr.write(question);
     });
   }
 }

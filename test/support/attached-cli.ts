@@ -21,19 +21,22 @@ export async function buildAttached(): Promise<BuiltAttached> {
 export class AttachedPerson extends CliPerson implements AsyncDisposable {
   readonly app: TestApp;
   readonly #door: AsyncDisposable;
+  readonly #passing: boolean;
 
-  private constructor(cli: BuiltCli, app: TestApp, door: AsyncDisposable, person: CliPerson) {
+  private constructor(cli: BuiltCli, app: TestApp, door: AsyncDisposable, person: CliPerson, passing: boolean) {
     super(cli, person);
+    this.#passing = passing;
     this.app = app;
     this.#door = door;
   }
 
-  static async open({ cli, parts }: BuiltAttached, options: TestAppOptions = {}): Promise<AttachedPerson> {
-    const person = new CliPerson(cli);
+  /** In new folders, or in those of somebody, which then stay. */
+  static async open({ cli, parts }: BuiltAttached, options: TestAppOptions = {}, someone?: CliPerson): Promise<AttachedPerson> {
+    const person = someone ?? new CliPerson(cli);
     const app = await TestApp.open(parts, { home: person.home, person: person.folder, ...options });
     await app.ask('settings.open-project', { folder: person.project });
     const door = await openOwnerDoor({ app: app.app, home: app.home, log: { error: (message, error) => { throw new Error(message, { cause: error }); } } });
-    return new AttachedPerson(cli, app, door, person);
+    return new AttachedPerson(cli, app, door, person, someone === undefined);
   }
 
   /** What files say now, without waiting for the watcher. */
@@ -55,6 +58,6 @@ export class AttachedPerson extends CliPerson implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#door[Symbol.asyncDispose]();
     await this.app[Symbol.asyncDispose]();
-    this[Symbol.dispose]();
+    if (this.#passing) this[Symbol.dispose]();
   }
 }
