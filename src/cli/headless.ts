@@ -22,7 +22,7 @@ export async function openHeadless({ env, interaction, version, project, configP
   try {
     const node = lifetime.own(
       await createNodePorts({
-        env, interaction,
+        env, interaction, version,
         // Whatever fails is told at once, and no command is about models.
         network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
         localServers: [],

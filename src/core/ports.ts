@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { ChatId, ContentId, SecretId } from '../shared/ids.ts';
+import type { BackupReport } from '../shared/ipc/contract/home.ts';
 import type { ServerLogLine } from '../shared/model/connection-state.ts';
 import type { ContentRef } from '../shared/model/content.ts';
 import type { JsonObject } from '../shared/model/catalog.ts';
@@ -19,6 +20,7 @@ export interface Ports {
   readonly transcripts: TranscriptStore;
   readonly contents: ContentStore;
   readonly vault: Vault;
+  readonly homeArchive: HomeArchive;
   readonly transports: Transports;
   readonly builtInServers: BuiltInServers;
   readonly schemas: SchemaValidator;
@@ -126,6 +128,21 @@ export interface Vault {
   list(signal: AbortSignal): Promise<readonly { readonly id: SecretId; readonly scope: string; readonly updatedAt: number; readonly lastReadAt?: number; readonly lastReadBy?: string; readonly empty?: true }[]>;
   /** Gives up every value, keeps ids and scopes, and begins anew with a new key. */
   reset(signal: AbortSignal): Promise<VaultStatus>;
+}
+
+/** The whole home in one file. One thing at a time. */
+export interface HomeArchive {
+  /**
+   * Everything but what belongs to this machine or this run; values of the vault only under a passphrase. A new file of mode 0600. Throws
+   * `storage/failed` (`data.reason` `exists`), `request/invalid` for a path within the home, `vault/*` when there is a passphrase.
+   */
+  backup(path: string, passphrase: Secret | undefined, signal: AbortSignal): Promise<BackupReport>;
+  /**
+   * Checks the file, which is not trusted, and lays it ready for the next start, which puts it in the home's place and keeps the old home. Values go
+   * into a vault under this machine's own key. Throws `config/invalid` with `data.reason` (`not-a-backup`, `damaged`, `unsafe-path`, `too-large`),
+   * `secret/missing` for a wrong passphrase, `home/newer`, `vault/*`; the home is untouched then.
+   */
+  stageRestore(path: string, passphrase: Secret | undefined, signal: AbortSignal): Promise<BackupReport>;
 }
 
 /** A stdio launch with everything filled in. Exists only while it is being started; never stored, never shown. */

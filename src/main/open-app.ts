@@ -24,7 +24,7 @@ export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, v
   const validatorWorker = new URL('./validator-worker.js', import.meta.url);
   const lifetime = new Lifetime();
   try {
-    const { ports, redactor, environment } = lifetime.own(await onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker })));
+    const { ports, redactor, environment } = lifetime.own(await onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker, version })));
     const app = await createApp(ports, { version, environment, redactor });
     lifetime.onEnd(() => app.close());
     try {

@@ -6,6 +6,8 @@ import type { NetworkEvents, Ports } from '../core/ports.ts';
 import { Redactor } from '../core/secrets/redactor.ts';
 import { systemClock } from './clock.ts';
 import { createContentStore } from './contents/content-store.ts';
+import { createHomeArchive } from './home/archive/home-archive.ts';
+import { applyStagedRestore } from './home/archive/staged-restore.ts';
 import { openHome } from './home/home.ts';
 import { createConfigFiles } from './files/config-files.ts';
 import { createHost } from './host/host.ts';
@@ -37,6 +39,8 @@ export interface NodePortsOptions {
   readonly keyring?: Keyring;
   readonly localServers?: LocalServers;
   readonly transports?: Partial<TransportsOptions>;
+  /** The app's own, for what it writes for people. */
+  readonly version?: string;
 }
 export interface NodePorts extends AsyncDisposable {
   readonly ports: Ports;
@@ -50,11 +54,15 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
   const lifetime = new Lifetime();
   try {
     lifetime.own(await lockHome(home.folder));
+    const restored = await applyStagedRestore(home.folder, systemClock.now());
     const redactor = new Redactor();
     const log = lifetime.own(createFileLog({ file: join(home.logs, 'gatehouse.log'), mask: (text) => redactor.mask(text) }));
+    if (restored.kind === 'restored') log.info('A restored home was put in place', { before: restored.before });
+    if (restored.kind === 'given-up') log.error('A restored home could not be put in place', restored.error);
     const left = await reapLeftovers(home.folder, { env: definedOnly(options.env) });
     if (left.length > 0) log.warn('Ended servers that an earlier Gatehouse left running', { processes: left.length });
-    const vault = lifetime.own(createVault({ folder: home.vault, keyring: options.keyring ?? systemKeyring(), clock: systemClock }));
+    const keyring = options.keyring ?? systemKeyring();
+    const vault = lifetime.own(createVault({ folder: home.vault, keyring, clock: systemClock }));
     const schemas = lifetime.own(createSchemaValidator({ worker: options.validatorWorker }));
     const env = definedOnly(options.env);
     const { platform } = process;
@@ -77,6 +85,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       transcripts: createTranscriptStore(home.chats),
       contents: createContentStore(home.contents),
       vault,
+      homeArchive: createHomeArchive({ home: home.folder, vault, keyring, clock: systemClock, app: options.version ?? '' }),
       transports: createTransports({ home: home.folder, env, personEnvironment, ...options.transports }),
       builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),
       schemas,

@@ -57,7 +57,8 @@ async function trusted(chosen: string): Promise<string> {
   return realpath(chosen);
 }
 
-async function checkVersion(folder: string): Promise<void> {
+/** Of a home of this version or an earlier one; one that has no version yet gets this. */
+export async function checkVersion(folder: string): Promise<void> {
   const file = join(folder, 'version.json');
   const text = await unlessMissing(readFile(file, 'utf8'));
   if (text === undefined) {

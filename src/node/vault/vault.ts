@@ -23,7 +23,10 @@ export interface VaultOptions {
   readonly clock: Clock;
 }
 /** After a reset the old file stays beside the new one, as it was. */
-export interface FileVault extends Vault, AsyncDisposable {}
+export interface FileVault extends Vault, AsyncDisposable {
+  /** A place without a value, as a reset leaves one; a value that is there stays. */
+  keepName(id: SecretId, scope: string, signal: AbortSignal): Promise<void>;
+}
 
 interface Known {
   readonly scope: string;
@@ -105,6 +108,17 @@ class EncryptedVault implements FileVault {
       }, signal);
       this.#memory.delete(id);
       this.#become({ phase: 'ready', secrets: countOf(content) });
+    });
+  }
+
+  keepName(id: SecretId, scope: string, signal: AbortSignal): Promise<void> {
+    return this.#lanes.run('file', async () => {
+      this.#demandReady();
+      await this.#change(async (current) => {
+        const base = current ?? (await this.#newContent(new Map(), signal));
+        if (base.secrets.has(id)) return undefined;
+        return { ...base, secrets: new Map(base.secrets).set(id, { scope, empty: true, updatedAt: this.#options.clock.now() }) };
+      }, signal);
     });
   }
 

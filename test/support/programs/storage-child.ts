@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { editSource, type FileEdit } from '../../../src/core/formats/edit-source.ts';
 import { createConfigFiles } from '../../../src/node/files/config-files.ts';
+import { applyStagedRestore } from '../../../src/node/home/archive/staged-restore.ts';
 import { lockHome } from '../../../src/node/home/home-lock.ts';
 import { createDocuments } from '../../../src/node/records/documents.ts';
 import { tryLock } from '../../../src/node/records/file-lock.ts';
@@ -45,6 +46,11 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
       await files.update(name, (current) => editSource(current, edits), never);
       report(String(n));
     }
+  },
+  async 'apply-restore'() {
+    await using _lock = await lockHome(folder);
+    report('begins');
+    report((await applyStagedRestore(folder, Date.now())).kind);
   },
   async 'append-durably'() {
     const file = await createTranscriptStore(folder).open(ChatId.parse(name), never);
