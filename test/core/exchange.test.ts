@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formsOf } from '../../src/core/secrets/encodings.ts';
 import type { ClientKind, DiscoveredSource, ImportPlan } from '../../src/shared/model/exchange.ts';
 import { Pick } from '../../src/shared/model/exchange.ts';
+import { nodeLaunch } from '../support/stdio-link.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
@@ -451,7 +452,7 @@ describe('exporting', () => {
 });
 
 describe('imports and host discovery', () => {
-  it('[F-9] an import reads its program’s file, the first that is there of several, and OpenCode’s project file wins field by field', async () => {
+  it('[F-8] [F-9] the seven programs can be imported and an unknown one is reported; an import reads its program’s file, the first that is there of several, and OpenCode’s project file wins field by field', async () => {
     const { open, write, person, project, mine } = places();
     const claude = ['.claude/mcp.json', '.claude.json', '.claude/claude_desktop_config.json'];
     const files: readonly (readonly [string, string, unknown])[] = [
@@ -466,11 +467,29 @@ describe('imports and host discovery', () => {
       ['vscode', 'work/.vscode/mcp.json', { servers: { code2: { command: 'x' } } }],
     ];
     for (const [, path, content] of files) write(join(person, path), content);
-    write(mine, { imports: [...new Set(files.map(([kind]) => kind))] });
+    const kinds = [...new Set(files.map(([kind]) => kind))];
+    expect(kinds.toSorted()).toEqual(['claude-code', 'claude-desktop', 'codex', 'cursor', 'opencode', 'vscode', 'windsurf']);
+    write(mine, { imports: [...kinds, 'notepad', 5] });
     await using app = await open();
     await trusted(app, project);
+    expect(app.state.problems).toMatchObject([{ code: 'unknown-import', severity: 'warning', file: mine, path: 'imports[7]' }, { code: 'unknown-import' }]);
     expect(listed(app)).toEqual(['claude0', 'code', 'code2', 'cursor', 'desktop', 'toml', 'windsurf']);
     expect(app.state.servers[app.server('code')]?.definition).toMatchObject({ enabled: true, transport: { command: 'x', args: ['y'], env: { A: { plain: '1' } } } });
+  });
+
+  it('[F-10] of OpenCode only its files’ `mcp` entries count, with {env:VAR} filled in; other forms and places are left alone', async () => {
+    const { open, write, person, project, mine } = places();
+    const picky = `if (process.env.TOKEN !== 'from-' + 'the-person') process.exit(7); import(${JSON.stringify(nodeLaunch('calls.mjs').args[0])})`;
+    write(join(person, '.config', 'opencode', 'opencode.json'), {
+      mcp: { v1: { type: 'local', command: [process.execPath, '-e', picky], environment: { TOKEN: '{env:OPEN_TOKEN}' } }, managed: { type: 'managed', command: ['x'] } },
+      mcpServers: { v2: { command: 'x' } }, servers: { other: { command: 'x' } },
+    });
+    write(join(project, '.well-known', 'opencode'), { config: { mcp: { remote: { type: 'remote', url: 'https://example.test/mcp' } } } });
+    write(mine, { imports: ['opencode'] });
+    await using app = await open({ OPEN_TOKEN: 'from-the-person', OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: { inline: { type: 'local', command: ['x'] } } }) });
+    expect(listed(app)).toEqual(['v1']);
+    expect(app.state.problems).toMatchObject([{ server: 'managed', severity: 'error' }]);
+    expect(await app.ask('servers.test', { serverId: app.server('v1'), timeoutMs: 15_000 })).toMatchObject({ status: 'valid' });
   });
 
   it('[F-11] discovery is off by default; on, every program’s servers are the lowest of all, with their file, who beat them, nothing written and nothing started', async () => {

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ConfigScope, SecretKey } from '../../shared/model/config-value.ts';
 import { importKinds, Pick as ServerPick, type Candidate, type Discovery, type ExportShape, type ImportPlan } from '../../shared/model/exchange.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
-import { editSource, entryMark, type FileEdit } from '../formats/edit-source.ts';
+import { editSource, entryMarks, type FileEdit } from '../formats/edit-source.ts';
 import { readAny } from '../formats/read-any.ts';
 import { readSource } from '../formats/read-source.ts';
 import { writeShape, type Exported } from '../formats/write-shape.ts';
@@ -217,9 +217,8 @@ export class Exchange {
         stored.push(key);
       }
       await servers.rewrite(scope, (current) => {
-        const now = marksOf(plan.edits, current);
-        const other = seen.find(([name, mark]) => now.some(([also, since]) => also === name && since !== mark));
-        if (other) throw new AppError('config/changed', `“${other[0]}” was changed in the file meanwhile`, { data: { name: other[0] } });
+        const changed = changedIn(seen, marksOf(plan.edits, current));
+        if (changed !== undefined) throw new AppError('config/changed', `“${changed}” was changed in the file meanwhile`, { data: { name: changed } });
         const after = editSource(current, plan.edits);
         edited = true;
         return after;
@@ -227,7 +226,7 @@ export class Exchange {
     } catch (error) {
       // A write that failed half way may have put the new file there: its secrets stay then.
       const now = edited ? await this.#deps.configFiles.read(plan.file, new AbortController().signal).catch(() => undefined) : plan.before;
-      if (JSON.stringify(marksOf(plan.edits, now)) === JSON.stringify(seen)) await this.#forget(scope, stored);
+      if (changedIn(seen, marksOf(plan.edits, now)) === undefined) await this.#forget(scope, stored);
       throw error;
     }
     return { added: plan.rows.flatMap(({ action, as }) => (action === 'skip' ? [] : [as])) };
@@ -251,6 +250,6 @@ export class Exchange {
   }
 }
 
-const marksOf = (edits: readonly FileEdit[], text: string | undefined): readonly (readonly [string, string])[] =>
-  edits.flatMap((edit) => (edit.op === 'put' ? [[edit.name, entryMark(text, edit.name)] as const] : []));
-
+const marksOf = (edits: readonly FileEdit[], text: string | undefined): ReadonlyMap<string, string> =>
+  entryMarks(text, edits.flatMap((edit) => (edit.op === 'put' ? [edit.name] : [])));
+const changedIn = (seen: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string | undefined => [...seen].find(([name, mark]) => now.get(name) !== mark)?.[0];

@@ -102,6 +102,22 @@ describe('putting an entry', () => {
   });
 });
 
+describe('putting many entries', () => {
+  it.each([
+    ['no file', undefined], ['an empty map', '{ "mcpServers": {} }'], ['lines', lines('{', '  "mcpServers": {', '    "a": { "command": "a" } // one', '  }', '}')],
+    ['a trailing comma', lines('{', '\t"mcpServers": {', '\t\t"a": { "command": "a" }, /* one */', '\t\t// rest', '\t},', '}')], ['CRLF', '{\r\n  "mcpServers": {\r\n    "a": {}\r\n  }\r\n}'],
+    ['one line', '{"mcpServers":{"a":{"command":"a"}}}'], ['one line with blanks', '{ "mcpServers": { "a": { "command": "a" } } }'], ['a list', '{ "mcpServers": { "enabled": true, "servers": [\n  { "name": "a", "command": "a" }\n] } }'],
+    ['a bare map', '{ "a": { "command": "a" } }'], ['a comment alone', '// mine\n'], ['only comments within', '{ "mcpServers": {\n  // none yet\n} }'], ['an entry of that name', '{ "mcpServers": { "new-1": { "command": "old", "note": 1 } } }'],
+  ])('is the same as putting them one after another: %s', (_what, text) => {
+    const edits = [put('new-0', { command: 'x', args: ['1'] }), put('new-1', { command: 'y', enabled: false }), put('new-2', { url: 'http://x' }), put(' new-0', { command: 'again' }), put('new-3', { command: 'z' }), put('new-4', { command: 'z' }, 'a')];
+    expect(editSource(text, edits)).toBe(edits.reduce<string | undefined>((current, edit) => editSource(current, [edit]), text));
+  });
+  it('takes no longer than once through the text', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => put(`server-${index}`, { command: 'npx', args: ['-y', `package-${index}`], env: { KEY: { secretRef: `key-${index}`, scope: 'global' } } }));
+    expect(editSource(editSource(undefined, many.slice(0, 500)), many.slice(500))).toBe(editSource(undefined, many));
+  }, 5_000);
+});
+
 describe('renaming', () => {
   it('changes the key in its place; comments stay', () => {
     const text = lines('{', '  "mcpServers": {', '    /* one */ "a" /* two */: { "command": "x" }, // three', '    "b": { "command": "y" }', '  }', '}');

@@ -31,16 +31,26 @@ const beginning = (eol: string): string => `{${eol}  "mcpServers": {}${eol}}${eo
  * edited safely, `server/exists` for a rename onto a taken name.
  */
 export function editSource(text: string | undefined, edits: readonly FileEdit[]): string {
-  return edits.reduce(edited, text ?? '');
+  let current = text ?? '';
+  for (let at = 0; at < edits.length; ) {
+    const fresh = newPuts(current, edits.slice(at));
+    const [edit] = edits.slice(at, at + 1);
+    current = fresh.length > 1 ? addedAll(current, fresh) : edit ? edited(current, edit) : current;
+    at += Math.max(1, fresh.length);
+  }
+  return current;
 }
 
 /** Changes when anything of the entry's own text does; `absent` when the file has no such entry. */
-export function entryMark(text: string | undefined, name: string): string {
+export const entryMark = (text: string | undefined, name: string): string => entryMarks(text, [name]).get(name) ?? 'absent';
+
+export function entryMarks(text: string | undefined, names: readonly string[]): ReadonlyMap<string, string> {
   const tree = jsonTree(text ?? '');
-  if (tree.kind === 'broken' || !tree.root) return 'absent';
-  const places = serversPlaces(tree.root);
-  const found = entriesOf(places, name);
-  return found.length === 0 ? 'absent' : hashOf(found.map(({ whole }) => (text ?? '').slice(whole.offset, endOf(whole))));
+  const places = tree.kind === 'broken' || !tree.root ? [] : serversPlaces(tree.root);
+  return new Map(names.map((name) => {
+    const found = entriesOf(places, name);
+    return [name, found.length === 0 ? 'absent' : hashOf(found.map(({ whole }) => (text ?? '').slice(whole.offset, endOf(whole))))];
+  }));
 }
 
 function edited(text: string, edit: FileEdit): string {
@@ -116,6 +126,37 @@ function put(text: string, { name, fields, previousName }: Extract<FileEdit, { o
   return withPiece(current, entry.value, style, (piece) =>
     entry.value.type === 'object' ? changed(withoutForeign(piece, fields, style), fields, style, entry.place) : jsonText(newEntry(name, fields, entry.place), indent, style),
   );
+}
+
+type Put = Extract<FileEdit, { op: 'put' }>;
+
+/** The edits at the beginning that only add entries, in a file that has a place for them: all of them are one change to the text. */
+function newPuts(text: string, edits: readonly FileEdit[]): readonly Put[] {
+  const tree = edits[0]?.op === 'put' && edits[1]?.op === 'put' ? jsonTree(text) : undefined;
+  if (tree?.kind !== 'tree' || tree.root?.type !== 'object') return [];
+  const places = serversPlaces(tree.root);
+  const [place] = places;
+  if (!place || place.kind === 'wrong') return [];
+  const known = new Set(places.flatMap((one) => (one.kind === 'map' ? membersOf(one.node).map(({ key }) => key.trim()) : (one.node.children ?? []).map((item) => nameOf(item)?.trim()))));
+  const puts: Put[] = [];
+  for (const edit of edits) {
+    if (edit.op !== 'put' || edit.previousName !== undefined || known.has(edit.name.trim())) break;
+    known.add(edit.name.trim());
+    puts.push(edit);
+  }
+  return puts;
+}
+
+function addedAll(text: string, puts: readonly Put[]): string {
+  const style = styleOf(text);
+  const place = serversPlaces(objectRoot(text))[0];
+  if (!place || place.kind === 'wrong') return puts.reduce<string>(edited, text);
+  const one = ({ name, fields }: Put, indent: string | undefined): string => {
+    const value = newEntry(name, fields, place);
+    return place.kind === 'map' ? memberText(name, value, indent, style) : jsonText(value, indent, style);
+  };
+  const between = (indent: string | undefined): string => (indent === undefined ? `,${style.compact ? '' : ' '}` : `,${style.eol}${indent}`);
+  return applyEdits(text, insertChild(text, place.node, Infinity, (indent) => puts.map((put) => one(put, indent)).join(between(indent)), style));
 }
 
 function patch(text: string, name: string, fields: Fields, adds: boolean): string {

@@ -3,6 +3,8 @@ import { looksSecret } from '../../shared/text/looks-secret.ts';
 import { holdsVariable } from '../../shared/model/server-definition.ts';
 import { endOf, jsonTree, membersOf } from './json-tree.ts';
 import { literalsOf, mask } from './literals.ts';
+import { Secret } from '../kernel/secret.ts';
+import { Redactor } from '../secrets/redactor.ts';
 import { readSource } from './read-source.ts';
 import { secretSpans } from './secret-text.ts';
 
@@ -17,10 +19,13 @@ export function maskText(text: string): string {
   const tree = jsonTree(text);
   if (tree.kind === 'broken') return text === '' ? '' : mask;
   if (!tree.root) return text;
-  const values = readSource(text, { file: '', shape: 'gatehouse' }).entries.flatMap(({ name, fields }) => literalsOf(name, fields, 'global').map(({ value }) => value));
-  const longestFirst = [...new Set(values)].toSorted((a, b) => b.length - a.length);
+  const values = new Set(readSource(text, { file: '', shape: 'gatehouse' }).entries.flatMap(({ name, fields }) => literalsOf(name, fields, 'global').map(({ value }) => value)));
+  const redactor = new Redactor();
+  for (const value of values) redactor.register(new Secret(value));
+  // A secret's value that also stands elsewhere is the same secret there.
+  const known = (leaf: string): string => (values.has(leaf) ? mask : redactor.mask(leaf));
   return leavesOf(tree.root, '').reduceRight((masked, { node, key }) => {
-    const shown = shownOf(String(node.value), key, longestFirst);
+    const shown = shownOf(String(node.value), key, known);
     return shown === node.value ? masked : masked.slice(0, node.offset) + JSON.stringify(shown) + masked.slice(endOf(node));
   }, text);
 }
@@ -44,11 +49,10 @@ function leavesOf(node: Node, key: string): readonly Leaf[] {
   }
 }
 
-function shownOf(text: string, key: string, values: readonly string[]): string {
+function shownOf(text: string, key: string, known: (text: string) => string): string {
   if (openKeys.has(key)) return text;
-  // A secret's value that also stands elsewhere is the same secret there.
-  const known = values.reduce((shown, value) => shown.replaceAll(value, mask), text);
-  if (known !== text) return known;
+  const without = known(text);
+  if (without !== text) return without;
   if (holdsVariable(text) || text.startsWith('!')) return text;
   if (looksSecret(key)) return text === '' ? '' : mask;
   return secretSpans(text).reduceRight((shown, { start, end }) => shown.slice(0, start) + mask + shown.slice(end), text);
