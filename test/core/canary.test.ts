@@ -128,7 +128,8 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     const provider = await ask('models.save-provider', { kind: 'openai-compatible', name: 'Mirror', baseUrl: `${mirror.url}/models`, key: canaries.model, models: [] });
     if (typeof provider === 'object' && provider !== null && 'providerId' in provider) await ask('models.list', { providerId: provider.providerId });
 
-    const { chatId } = (await ask('chats.create', {})) as Awaited<ReturnType<TestApp['ask']>> & { readonly chatId: Parameters<TestApp['chat']>[0] }; // what the route answers
+    const { chatId } = await opened.ask('chats.create', {});
+    asked.add('chats.create');
     following.push(await follow(`chat/${chatId}`));
     const names = ['open', 'local', 'web', 'broken', 'ours', 'typed', 'pasted'];
     for (const name of names) {

@@ -101,6 +101,25 @@ it('a variable without a value is a warning of its server', async () => {
   expect(app.state.servers[app.server('docs')]?.warnings).toEqual(['NOT_THERE is not set: env.REGION is empty']);
 });
 
+it('the question whether to trust a project says which of the person’s variables go where', async () => {
+  const { own, write, open, project } = places();
+  write(own, {
+    web: { url: 'https://h.example/${REGION}', headers: { 'X-Key': 'k ${AWS_SECRET}', 'X-Plain': 'plain', 'X-Other': '!!{env:MINE}' }, bearerToken: '$env:GITHUB_TOKEN' },
+    docs: { command: 'x', env: { A: '${env:HOME_TOKEN}', B: 'plain', PASSWORD: 'literal-${X:-canary-default-1}' } },
+  });
+  await using app = await open();
+  await app.ask('settings.open-project', { folder: project });
+  await app.until(({ trust: { phase: now } }) => now === 'ask');
+  const { trust } = app.state;
+  if (trust.phase !== 'ask') throw new Error(trust.phase);
+  const facts = (name: string) => trust.question.servers.find((server) => server.name === name)?.facts.map(({ kind, text }) => `${kind} ${text}`);
+  expect(facts('web')).toEqual(expect.arrayContaining([
+    'address https://h.example/${REGION}', 'headers X-Key: k ${AWS_SECRET}', 'headers X-Plain', 'headers X-Other: !!{env:MINE}', 'headers Authorization: Bearer $env:GITHUB_TOKEN',
+  ]));
+  expect(facts('docs')).toEqual(expect.arrayContaining(['environment A=${env:HOME_TOKEN}', 'environment B']));
+  expect(JSON.stringify(trust)).not.toContain('canary-default-1');
+});
+
 describe('what names secrets and commands', () => {
   it('[F-29] [U-18] runs and reads nothing while it is discovered, read, merged, previewed, hashed or shown; starting and testing do', async () => {
     const { mine, own, write, server, open, home, person, project, starts } = places();
@@ -209,6 +228,22 @@ describe('a launch that needs the person', () => {
     await app.ask('settings.update', { secretPolicy: 'deny' });
     await app.ask('servers.restart', { serverId: app.server('two') });
     expect(phase(app, 'two')).toBe('needs');
+  });
+
+  it('“once” said to a test is for that test', async () => {
+    const { mine, write, server, open } = places();
+    write(mine, { docs: server({ K: ref('KEY') }) });
+    await using app = await open();
+    await app.ask('secrets.put', { scope: 'global', key: key('KEY'), value: 'value-of-key' });
+    const testing = app.ask('servers.test', { serverId: app.server('docs'), timeoutMs: 20_000 });
+    await app.ask('secrets.answer', { questionId: (await question(app)).id, answer: 'once' });
+    expect(await testing).toMatchObject({ status: 'valid' });
+    const starting = start(app, 'docs');
+    await app.ask('secrets.answer', { questionId: (await question(app)).id, answer: 'once' });
+    await starting;
+    // What holds for the connection is not taken from it by a test.
+    expect(await app.ask('servers.test', { serverId: app.server('docs'), timeoutMs: 20_000 })).toMatchObject({ status: 'valid' });
+    expect(app.state.secretQuestions).toEqual([]);
   });
 
   it('with nobody there fails at once', async () => {

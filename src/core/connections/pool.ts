@@ -79,6 +79,12 @@ export class ConnectionPool implements AsyncDisposable {
     return this.#get(id).state;
   }
 
+  /** It is connected, or being connected. */
+  isUp(id: ServerId): boolean {
+    const phase = this.#connections.get(id)?.state.phase;
+    return phase === 'ready' || phase === 'starting' || phase === 'reconnecting';
+  }
+
   /** Connects if need be, then works. Throws the reason when it is not there; the work's own signal also aborts when the server stops. */
   async use<T>(id: ServerId, work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#refusePaused();

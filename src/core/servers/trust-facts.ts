@@ -1,6 +1,7 @@
 import type { TrustFact, TrustServer } from '../../shared/model/project-trust.ts';
 import { literalsOf, maskFields } from '../formats/literals.ts';
 import type { RawEntry, RawFields, RawValue } from '../formats/raw-entry.ts';
+import { parseTemplate } from '../secrets/variables.ts';
 import type { ReadSource } from './config-sources.ts';
 import { commandLine } from './launch-revision.ts';
 import { loaderNames } from './credential-rule.ts';
@@ -30,9 +31,10 @@ function factsOf({ name, fields }: RawEntry): readonly TrustFact[] {
   add('address', shown.url);
   add('socket', shown.socket);
   const loaders = new Set(loaderNames(fields.env));
-  for (const [key, value] of Object.entries(fields.env ?? {})) add('environment', loaders.has(key) && typeof value === 'string' ? `${key}=${value}` : key);
+  for (const [key, value] of Object.entries(fields.env ?? {})) add('environment', loaders.has(key) && typeof value === 'string' ? `${key}=${value}` : (filledIn(shown.env?.[key], (text) => `${key}=${text}`) ?? key));
   add('env-file', shown.envFile);
-  for (const key of Object.keys(fields.headers ?? {})) add('headers', key);
+  for (const key of Object.keys(fields.headers ?? {})) add('headers', filledIn(shown.headers?.[key], (text) => `${key}: ${text}`) ?? key);
+  if (fields.bearerToken !== undefined) add('headers', filledIn(shown.bearerToken, (text) => `Authorization: Bearer ${text}`) ?? 'Authorization');
   add('environment', fields.bearerTokenEnv === undefined ? undefined : `${fields.bearerTokenEnv} (as bearer token)`);
   if (fields.oauth) add('sign-in', [fields.oauth.clientId, fields.oauth.crossAppAccess?.idpUrl, fields.oauth.grantType].filter((part) => part !== undefined).join(' ') || 'OAuth');
   for (const [field, value] of valuesOf(fields)) {
@@ -44,6 +46,10 @@ function factsOf({ name, fields }: RawEntry): readonly TrustFact[] {
   if (facts.length === 0 && literalsOf(name, fields, 'project').length === 0) add('switch', 'options only');
   return facts;
 }
+
+/** Which of the person's variables go where: a value that takes them in is shown as it stands, and it is no secret itself. */
+const filledIn = (value: RawValue | undefined, text: (value: string) => string): string | undefined =>
+  typeof value === 'string' && !(value.startsWith('!') && !value.startsWith('!!')) && parseTemplate(value).some(({ kind }) => kind !== 'text') ? text(value) : undefined;
 
 function valuesOf(fields: RawFields): readonly (readonly [string, RawValue])[] {
   const oauth = fields.oauth === false ? undefined : fields.oauth;
