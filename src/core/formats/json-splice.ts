@@ -22,7 +22,7 @@ export function styleOf(text: string): Style {
   const eol = /\r\n|\n|\r/.exec(text)?.[0];
   return {
     eol: eol ?? '\n',
-    unit: /^\s*\{[^"]*?[\r\n]([ \t]+)"/.exec(text)?.[1] ?? /[\r\n]([ \t]+)"/.exec(text)?.[1] ?? '  ',
+    unit: /^\s*\{[^"]*?[\r\n]([ \t]+)"/.exec(text)?.[1] ?? /[\r\n]([ \t]+)[^\s*]/.exec(text)?.[1] ?? '  ',
     base: '',
     lines: eol !== undefined || !text.includes(':'),
     compact: eol === undefined && text.includes(':') && !/[,:][ \t]/.test(text),
