@@ -1,9 +1,12 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import type { SecretReference } from '../../../shared/model/config-value.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ChoiceOption, LinesOption, OptionGroup, SelectOptionField, TextOption, type OptionsProps } from './option-controls.tsx';
 import type { OptionsForm } from './options-form.ts';
 import { KindMenu, ValueControl, type MoveToVault } from './value-control.tsx';
+import { isBlank } from './value-row.ts';
 
 type Props = OptionsProps & { readonly secrets: readonly SecretReference[]; readonly onMove: MoveToVault | undefined };
 
@@ -34,10 +37,30 @@ export function SignInOptions(props: Props) {
       {options.auth === 'bearer' || options.auth === 'never' ? null : (
         <Checkbox checked={options.oauth === 'never'} onChange={(never) => onChange({ oauth: never ? 'never' : 'usual' })} label="Never by OAuth" />
       )}
-      {oauth ? <OAuthOptions {...props} /> : null}
+      {oauth ? <OAuthDetails {...props} /> : null}
     </OptionGroup>
   );
 }
+
+/** Rarely needed: most providers tell all of it themselves. Open where something is set or chosen. */
+function OAuthDetails(props: Props) {
+  const { options, problems } = props;
+  const wrong = Object.keys(problems).some((field) => Object.hasOwn(options, field));
+  const [opened, setOpened] = useState(() => options.auth === 'oauth' || setOAuth(options));
+  const open = opened || wrong;
+  return (
+    <>
+      <button type="button" aria-expanded={open} onClick={() => setOpened(!open)} className="-ml-1 flex w-fit items-center gap-1 rounded-control px-1 py-0.5 text-list text-ink-2 hover:text-ink">
+        <ChevronRight size={14} strokeWidth={1.75} className={`text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden />
+        Details of OAuth
+      </button>
+      {open ? <OAuthOptions {...props} /> : null}
+    </>
+  );
+}
+const setOAuth = (options: OptionsForm): boolean =>
+  options.grantType !== 'usual' || options.metadata !== 'usual' || options.skipIssuer !== 'usual' || options.jwt || options.xaa || !isBlank(options.clientSecret) ||
+  [options.clientId, options.scope, options.redirectUri, options.clientName, options.clientUri, options.params].some((text) => text !== '');
 
 function OAuthOptions(props: Props) {
   const { options, onChange } = props;

@@ -110,7 +110,7 @@ function Found({ scroller, onReview }: { readonly scroller: HTMLElement | null; 
       <LiveLayer />
       {asked.phase === 'loading' ? <Skeleton rows={6} /> : null}
       {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
-      {discovery && discovery.issues.length > 0 ? <div className="rounded-card border border-ask-line bg-ask-soft pt-2"><EntryIssues issues={discovery.issues} /></div> : null}
+      {discovery && discovery.issues.length > 0 ? <div className="rounded-card border border-ask-line bg-ask-soft pt-2 [&_button]:-my-0.5"><EntryIssues issues={discovery.issues} /></div> : null}
       {discovery && offers.length === 0 ? (
         <EmptyState icon={<Radar strokeWidth={1.5} />} title="No other program’s servers">
           Claude, Cursor, VS Code, Windsurf, Codex, OpenCode, Zed, Gemini CLI, Cline and goose were looked for.

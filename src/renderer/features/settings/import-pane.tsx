@@ -97,7 +97,7 @@ function Recognised({ text, from, onClear, onReview }: {
         <Button look="plain" onClick={onClear}>Clear</Button>
         <Button look="primary" disabled={candidates.length === 0} onClick={() => onReview(candidates.map((candidate) => ({ source: 'text', label: format, candidate })), importOf(text))}>Review…</Button>
       </div>
-      {issues.length > 0 ? <div className="rounded-card border border-ask-line bg-ask-soft pt-2"><EntryIssues issues={issues} /></div> : null}
+      {issues.length > 0 ? <div className="rounded-card border border-ask-line bg-ask-soft pt-2 [&_button]:-my-0.5"><EntryIssues issues={issues} /></div> : null}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function SaveBar({ scope, draftId, draft, onLookAgain }: {
   const letGo = discarded === undefined ? 0 : changeCount(discarded);
   if (count === 0 && letGo === 0 && !saved) return null;
   return (
-    <div role="group" aria-label="Changes" className="sticky bottom-0 z-10 mt-auto flex min-h-14 items-center gap-2 border-t border-line bg-pane py-3">
+    <div role="group" aria-label="Changes" className="sticky bottom-0 z-10 mt-auto -mb-6 flex min-h-14 compact:-mb-5 items-center gap-2 border-t border-line bg-pane py-3">
       <p role="status" className="min-w-0 flex-1 text-list text-ink-2">
         {count > 0 ? (
           <><strong className="font-[550] text-ink">{countText(count, 'change')}</strong>. Nothing takes effect before you save.</>

@@ -171,7 +171,7 @@ function entriesFor({ row, scope, draftKey, canEdit, open, test, showChain }: {
     ...(entry?.provenance ? [{ label: 'Where it comes from', icon: <FileSearch {...icon} />, onSelect: showChain }] : []),
     ...(definition ? [{ label: 'Open its page', icon: <ExternalLink {...icon} />, onSelect: () => go({ page: 'servers', serverId: definition.id }) }] : []),
     ...removal(entry, change, set),
-  ];
+  ].filter((one, at) => one !== 'line' || at > 0);
 }
 
 function removal(entry: ScopeEntry | undefined, change: EntryChange | undefined, set: (next: EntryChange | undefined) => () => void): readonly MenuEntry[] {

@@ -100,7 +100,7 @@ export function TakeOverDialog({ offers, exchange, start, onClose, onDone }: {
           </ul>
         )}
         {asked.phase === 'loading' ? <Skeleton rows={4} /> : null}
-        {plan && plan.issues.length > 0 ? <div className="rounded-card border border-ask-line bg-ask-soft pt-2"><EntryIssues issues={plan.issues} /></div> : null}
+        {plan && plan.issues.length > 0 ? <div className="rounded-card border border-ask-line bg-ask-soft pt-2 [&_button]:-my-0.5"><EntryIssues issues={plan.issues} /></div> : null}
         {plan ? (
           <section className="flex flex-col gap-1.5">
             <h3 className="text-detail font-[550] text-ink-3">What will be written to <code className="break-all"><VisibleText text={plan.file} /></code></h3>

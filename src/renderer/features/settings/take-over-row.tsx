@@ -88,7 +88,7 @@ function SecretRow({ descriptor, scope, choice, onChange }: {
       </span>
       <Select<SecretChoice['kind']> size="s" name={`What becomes of ${called}`} value={now.kind} onChange={become} options={kinds} />
       {now.kind === 'create' ? (
-        <Input code className="h-7" aria-label={`Name in the vault for ${called}`} value={now.name} onChange={(event) => onChange({ kind: 'create', name: event.currentTarget.value })} />
+        <Input code className="h-7!" aria-label={`Name in the vault for ${called}`} value={now.name} onChange={(event) => onChange({ kind: 'create', name: event.currentTarget.value })} />
       ) : now.kind === 'use' ? (
         <Select<string>
           size="s" name={`Secret for ${called}`} value={refKey(now.ref)} className="w-full"
