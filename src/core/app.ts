@@ -229,7 +229,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';
   const parts: Parts = {
-    prober, profiles,
+    prober, profiles, homeArchive: ports.homeArchive,
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
     state, servers, pool, catalog, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen,

@@ -5,6 +5,7 @@ import { catalogHandlers } from './handlers/catalog.ts';
 import { chatHandlers } from './handlers/chats.ts';
 import { configHandlers } from './handlers/config.ts';
 import { exchangeHandlers } from './handlers/exchange.ts';
+import { homeHandlers } from './handlers/home.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { probeHandlers } from './handlers/probe.ts';
 import { profileHandlers } from './handlers/profiles.ts';
@@ -28,4 +29,5 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...exchangeHandlers(parts),
   ...profileHandlers(parts),
   ...probeHandlers(parts),
+  ...homeHandlers(parts),
 });

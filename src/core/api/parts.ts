@@ -7,7 +7,7 @@ import type { ConnectionPool } from '../connections/pool.ts';
 import type { ProbeTargets } from '../connections/probe-targets.ts';
 import type { Prober } from '../connections/probe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { ContentStore, Models, Vault } from '../ports.ts';
+import type { ContentStore, HomeArchive, Models, Vault } from '../ports.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
 import type { Chats } from '../runs/chats.ts';
 import type { Providers } from '../runs/providers.ts';
@@ -35,6 +35,7 @@ export interface Parts {
   readonly profiles: ProfileStore;
   readonly prober: Prober;
   readonly probeTargets: ProbeTargets;
+  readonly homeArchive: HomeArchive;
   readonly models: Models;
   readonly contents: ContentStore;
   readonly info: () => { readonly version: string; readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };

@@ -56,7 +56,8 @@ export class ConfigSources {
     const environment = this.#environment();
     const global = await this.#readAll(this.#global(), signal);
     const own = project === undefined ? [] : await this.#readAll(this.#project(project), signal);
-    const discovery = global.some(({ parsed }) => parsed.settings.hostConfigDiscovery === 'on');
+    // The highest file that says anything of it.
+    const discovery = global.findLast(({ parsed }) => parsed.settings.hostConfigDiscovery !== undefined)?.parsed.settings.hostConfigDiscovery === 'on';
     const files = hostFiles(this.#deps.host, project);
     const hosts = discovery ? await this.#readAll(files.map((file) => placeOf('host', file)), signal) : [];
     const wanted = new Set([...global, ...own].flatMap(({ parsed }) => parsed.imports));

@@ -3,6 +3,7 @@ import { catalog } from './contract/catalog.ts';
 import { chats } from './contract/chats.ts';
 import { config } from './contract/config.ts';
 import { exchange } from './contract/exchange.ts';
+import { home } from './contract/home.ts';
 import { models } from './contract/models.ts';
 import { probe } from './contract/probe.ts';
 import { profiles } from './contract/profiles.ts';
@@ -12,5 +13,5 @@ import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...home };
 export type Contract = typeof contract;
