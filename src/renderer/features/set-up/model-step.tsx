@@ -39,7 +39,7 @@ export function ModelStep() {
         />
         {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
       </div>
-      <StepFoot skip="Skip this step" onSkip={finish('direct')}>
+      <StepFoot onSkip={choice === 'model' ? finish('direct') : undefined}>
         <Button look="primary" busy={state.phase === 'sending'} onClick={finish(choice)}>{choice === 'model' ? 'Connect a model' : 'Start'}</Button>
       </StepFoot>
     </>

@@ -60,7 +60,7 @@ export function TrustDialog({ question, onClose }: { readonly question: TrustQue
     >
       <div ref={top} className="flex flex-col gap-3 pb-1">
         {changed ? <ErrorNote tone="ask" compact what="The files changed while you looked." means="This is what they say now." /> : null}
-        <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-1 px-3.5 text-list">
+        <dl className="grid grid-cols-[116px_minmax(0,1fr)] gap-x-3 gap-y-1 px-3.5 text-list">
           <dt className="text-ink-3">Project</dt>
           <dd className="min-w-0 font-code text-code break-all text-ink select-text"><VisibleText text={project} /></dd>
           <dt className="text-ink-3">Files</dt>

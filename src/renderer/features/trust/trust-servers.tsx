@@ -38,7 +38,7 @@ const TrustServerCard = ({ server, again }: { readonly server: TrustServer; read
       {again ? <Badge tone={tones[server.change]}>{words[server.change]}</Badge> : null}
       <span className="ml-auto min-w-0 font-code text-detail break-all text-ink-3"><VisibleText text={server.file} /></span>
     </div>
-    <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-1.5 px-3.5 pt-1.5 pb-3 text-list">
+    <dl className="grid grid-cols-[116px_minmax(0,1fr)] gap-x-3 gap-y-1.5 px-3.5 pt-1.5 pb-3 text-list">
       {factRows(server).map((row) => <Fact key={row.kind} row={row} />)}
       {server.facts.length === 0 && server.before === undefined ? <dd className="col-span-2 text-ink-3">Nothing that would run or be contacted.</dd> : null}
     </dl>
@@ -51,7 +51,7 @@ const inline = new Set<FactRow['kind']>(['environment', 'headers', 'secret']);
 const Fact = ({ row }: { readonly row: FactRow }) => (
   <div className="col-span-2 grid grid-cols-subgrid">
     <dt className="text-ink-3">{row.name}</dt>
-    <dd className={clsx('flex min-w-0 gap-1', inline.has(row.kind) ? 'flex-wrap' : 'flex-col')}>
+    <dd className={clsx('flex min-w-0 gap-y-1', inline.has(row.kind) ? 'flex-wrap gap-x-4' : 'flex-col')}>
       {row.texts.map(({ text, state }) => <FactText key={`${state} ${text}`} kind={row.kind} text={text} state={state} />)}
     </dd>
   </div>
@@ -60,7 +60,7 @@ const Fact = ({ row }: { readonly row: FactRow }) => (
 const looks = {
   same: 'text-ink',
   added: 'bg-ok-soft text-ink no-underline ring-1 ring-line',
-  gone: 'bg-bad-soft text-bad line-through ring-1 ring-line',
+  gone: 'bg-bad-soft text-bad line-through decoration-bad-line ring-1 ring-line',
 } as const;
 const spoken = { same: '', added: 'now: ', gone: 'before: ' } as const;
 const switchWords: Readonly<Record<string, string>> = { on: 'switched on', off: 'switched off', 'options only': 'changed in its options only' };
@@ -71,6 +71,7 @@ function FactText({ kind, text, state }: { readonly kind: FactRow['kind']; reado
     <Mark className={clsx('min-w-0 rounded-[4px]', state !== 'same' && 'px-1', looks[state])}>
       {state === 'same' ? null : <span className="sr-only">{spoken[state]}</span>}
       {kind === 'switch' ? (switchWords[text] ?? text) : <LongText text={text} lines={200} characters={10_000} />}
+      {kind === 'secret-command' && state !== 'gone' ? <span className="text-detail text-ink-3">Commands for values never run from a project’s file.</span> : null}
     </Mark>
   );
 }

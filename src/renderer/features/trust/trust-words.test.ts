@@ -11,7 +11,7 @@ const question = (again: boolean, ...servers: readonly TrustServer[]): TrustQues
 describe('what a project’s files would do', () => {
   it('says what runs before anything else, in the order of what it can do', () => {
     const rows = factRows(server('new', [sets('A'), { kind: 'secret-command', text: 'env.A: pass show a' }, command('npx a'), sets('B')]));
-    expect(rows.map(({ name, texts }) => [name, texts.map(({ text }) => text)])).toEqual([['Runs', ['npx a']], ['Also runs', ['env.A: pass show a']], ['Sets', ['A', 'B']]]);
+    expect(rows.map(({ name, texts }) => [name, texts.map(({ text }) => text)])).toEqual([['Runs', ['npx a']], ['Asks to run', ['env.A: pass show a']], ['Sets', ['A', 'B']]]);
     expect(rows.flatMap(({ texts }) => texts).every(({ state }) => state === 'same')).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { countText } from '../../ui/time.ts';
 /** What a fact is, in the words of its row. In this order: what runs comes first. */
 const factNames: { readonly [K in TrustFact['kind']]: string } = {
   command: 'Runs',
-  'secret-command': 'Also runs',
+  'secret-command': 'Asks to run',
   address: 'Contacts',
   socket: 'Contacts',
   folder: 'In the folder',
