@@ -264,6 +264,8 @@ describe('adopting', () => {
     const choose = (choice: object) => [pick('cursor', 'docs', { secrets: { 'env.API_TOKEN': choice } as never })]; // as a window sends it
     await expect(app.ask('exchange.adopt', { scope: 'global', picks: choose({ create: 'mcp.docs.env.API_TOKEN' }) })).rejects.toMatchObject({ code: 'secret/exists' });
     await expect(app.ask('exchange.preview-adopt', { scope: 'global', picks: choose({ plain: true }) })).rejects.toMatchObject({ code: 'request/invalid' });
+    // The keys of model providers lie in the same vault.
+    await expect(app.ask('exchange.adopt', { scope: 'global', picks: choose({ create: 'model.openai.key' }) })).rejects.toMatchObject({ code: 'request/invalid' });
     await app.ask('exchange.adopt', { scope: 'global', picks: choose({ use: 'mcp.docs.env.API_TOKEN', scope: 'global' }) });
     expect((await app.ask('secrets.list', undefined)).map(({ key }) => key)).toEqual(['mcp.docs.env.API_TOKEN']);
   });

@@ -34,7 +34,7 @@ function places() {
       const log = { info: () => undefined, warn: (_message: string, data?: JsonObject) => void said.push(data ?? {}), error: () => undefined };
       const store = new ProfileStore({
         configFiles: createConfigFiles({ backups: join(home, 'backups'), mask: (text) => text, onProblem: () => undefined }), log, gatehouseHome: home, project: () => undefined, projectIsTrusted: () => true,
-        lookAgain: async () => undefined, writeToProject: (work: () => Promise<void>) => work(), ...deps,
+        lookAgain: async () => undefined, writeToProject: (_path, work) => work(), ...deps,
       });
       return { store, said };
     },

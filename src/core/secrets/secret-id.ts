@@ -12,11 +12,11 @@ export const projectPrefix = (project: string): string => `project.${hashOf(proj
 
 /**
  * The vault's name for a secret of a scope. Throws `project/needed` for a project's secret without a project, and `request/invalid` for a key that
- * is too long or reads like a project's.
+ * is too long, or reads like a project's or a model provider's: a server's file could name that one, and a new secret replace it.
  */
 export function secretIdOf(scope: ConfigScope, key: SecretKey, project: string | undefined): SecretId {
   if (scope === 'global') {
-    if (ofProject.test(key)) throw new AppError('request/invalid', `“${key}” is no name of a global secret`, { data: { key, scope } });
+    if (ofProject.test(key) || ofSettings.test(key)) throw new AppError('request/invalid', `“${key}” is no name of a global secret`, { data: { key, scope } });
     return key;
   }
   if (project === undefined) throw new AppError('project/needed', `The secret ${key} belongs to a project, and none is open`, { data: { key, scope } });
