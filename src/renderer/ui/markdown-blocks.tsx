@@ -1,11 +1,11 @@
 import { ImageOff } from 'lucide-react';
-import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
 import { longestIdleWait } from './idle.ts';
-import { blocksBefore, blocksOf, growMarkdown } from './markdown-split.ts';
+import { blocksBefore, blocksOf, growMarkdown, waitingAfter, type Span } from './markdown-split.ts';
 import type { MarkdownProps } from './markdown.tsx';
 
 const remarkPlugins = [remarkGfm];
@@ -52,39 +52,39 @@ const Block = memo(function Block({ text, components }: { readonly text: string;
 /** How much of a long text is drawn in one go, in characters: so much takes less time than a key press may wait. */
 const stride = 1_200;
 
-/**
- * The first block that is drawn. A long text that is there at once is drawn piece by piece, from its end: there the reader is, and there more
- * comes in. What is not drawn yet is shown as it was written.
- */
-function useDrawnFrom(blocks: readonly string[]): number {
-  const [from, setFrom] = useState(() => blocksBefore(blocks, blocks.length, stride));
-  const latest = useRef(blocks);
-  useEffect(() => {
-    latest.current = blocks;
-  });
-  useEffect(() => {
-    if (from === 0) return undefined;
-    const idle = requestIdleCallback(() => setFrom(blocksBefore(latest.current, from, stride)), { timeout: longestIdleWait });
-    return () => cancelIdleCallback(idle);
-  }, [from]);
-  return from;
+interface Drawing {
+  readonly text: string;
+  readonly cut: ReturnType<typeof growMarkdown>;
+  readonly blocks: readonly string[];
+  /** Not drawn yet: they are shown as they were written. */
+  readonly waiting: Span;
 }
+/** Kept from draw to draw, so that an answer that streams in is not read from its start each time. */
+function grow(text: string, before?: Drawing): Drawing {
+  const cut = growMarkdown(text, before?.cut);
+  const blocks = blocksOf(cut);
+  return { text, cut, blocks, waiting: waitingAfter(blocks, before?.blocks.length ?? 0, before?.waiting ?? { from: 0, to: 0 }, stride) };
+}
+const drawMore = (drawing: Drawing): Drawing => {
+  const { from, to } = drawing.waiting;
+  return { ...drawing, waiting: { from, to: Math.max(from, blocksBefore(drawing.blocks, to, stride)) } };
+};
 
+/** Much text that is there at once is drawn piece by piece, from its end: there the reader is, and there more comes in. */
 export function MarkdownBlocks({ text, onOpenLink, onCopy }: MarkdownProps) {
   const components = useMemo(() => componentsFor(onOpenLink, onCopy), [onOpenLink, onCopy]);
-  const [cut, setCut] = useState(() => growMarkdown(text, undefined));
-  const [shown, setShown] = useState(text);
-  // Kept from draw to draw, so that an answer that streams in is not read from its start each time.
-  if (shown !== text) {
-    setShown(text);
-    setCut(growMarkdown(text, cut));
-  }
-  const blocks = useMemo(() => blocksOf(cut), [cut]);
-  const from = useDrawnFrom(blocks);
+  const [drawing, setDrawing] = useState(() => grow(text));
+  if (drawing.text !== text) setDrawing(grow(text, drawing));
+  const { blocks, waiting: { from, to } } = drawing;
+  useEffect(() => {
+    if (from >= to) return undefined;
+    const idle = requestIdleCallback(() => setDrawing(drawMore), { timeout: longestIdleWait });
+    return () => cancelIdleCallback(idle);
+  }, [from, to]);
   return (
     <div className="flex flex-col gap-3 break-words select-text [&_p]:break-words">
       {blocks.map((block, index) =>
-        index < from
+        index >= from && index < to
           ? <p key={index} className="whitespace-pre-wrap">{block.trim()}</p>
           : <Block key={index} text={block} components={components} />)}
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksBefore, blocksOf, growMarkdown, splitMarkdown } from './markdown-split.ts';
+import { blocksBefore, blocksOf, growMarkdown, splitMarkdown, waitingAfter } from './markdown-split.ts';
 
 const answer = 'First.\n\n- a\n- b\n\n```ts\nconst x = 1;\n\nconst y = 2;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nLast.';
 
@@ -47,5 +47,16 @@ describe('splitting Markdown', () => {
     expect(stops).toEqual([3, 2, 0]);
     // A text that became shorter meanwhile.
     expect(blocksBefore(blocks.slice(0, 1), 4, 100)).toBe(0);
+  });
+
+  it('lets wait what is too much for one go, and nothing of what comes in little by little', () => {
+    const blocks = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(100));
+    const none = { from: 0, to: 0 };
+    expect(waitingAfter(blocks.slice(0, 2), 0, none, 200)).toEqual(none);
+    expect(waitingAfter(blocks, 0, none, 200)).toEqual({ from: 0, to: 4 });
+    expect(waitingAfter(blocks, 5, { from: 0, to: 3 }, 200)).toEqual({ from: 0, to: 3 });
+    // A burst, with what is drawn before it and with what still waits.
+    expect(waitingAfter(blocks, 2, none, 200)).toEqual({ from: 2, to: 4 });
+    expect(waitingAfter(blocks, 3, { from: 1, to: 2 }, 200)).toEqual({ from: 1, to: 4 });
   });
 });

@@ -37,3 +37,14 @@ export function blocksBefore(blocks: readonly string[], from: number, characters
   for (let length = 0; first > 0 && length < characters; length += blocks[first]?.length ?? 0) first -= 1;
   return first;
 }
+
+/** Blocks `from` up to `to`, which is not one of them. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+/** The blocks that wait to be drawn once a text has more than its `known` first blocks: what goes beyond `characters`, its end first. */
+export function waitingAfter(blocks: readonly string[], known: number, waiting: Span, characters: number): Span {
+  const to = blocksBefore(blocks, blocks.length, characters);
+  return to <= known ? waiting : { from: waiting.from < waiting.to ? waiting.from : known, to };
+}
