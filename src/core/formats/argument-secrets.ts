@@ -1,22 +1,22 @@
 import { looksSecret } from '../../shared/text/looks-secret.ts';
-import { isVariable, secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
+import { defaultSpans, isVariable, secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
 
 /** Secret parts of a command line: at most one for each argument, from the first secret character to the last. */
 export function argumentSpans(args: readonly string[]): readonly (readonly [index: number, span: SecretSpan])[] {
   return args.flatMap((arg, index) => {
-    const span = named(arg, args[index - 1]) ?? defaulted(arg) ?? joined(secretSpans(withoutVariables(arg)));
+    const before = args[index - 1] ?? '';
+    const flagged = /^--?[A-Za-z][\w.-]*$/.test(before) && isSecretFlag(before, 'x');
+    const span = named(arg, before) ?? joined([...secretSpans(withoutVariables(arg)), ...defaultSpans(arg, flagged)].toSorted((a, b) => a.start - b.start));
     return span && span.end > span.start ? [[index, span] as const] : [];
   });
 }
 
 /** `--api-key X`, `--token=X`, `API_KEY=X`, `-e API_KEY=X`, `-H "Authorization: X"`. */
-function named(arg: string, before: string | undefined): SecretSpan | undefined {
-  const pair = /^(-{0,2}[A-Za-z][\w.-]*)=([\s\S]+)$/.exec(arg);
-  if (pair?.[1] !== undefined && pair[2] !== undefined) return isSecretFlag(pair[1], pair[2]) ? whole(arg, pair[2], pair[1].replace(/^-+/, '')) : undefined;
-  const header = /^([A-Za-z][\w-]*):\s*(\S[\s\S]*)$/.exec(arg);
-  if (header?.[1] !== undefined && header[2] !== undefined && !header[2].startsWith('//')) return isSecretFlag(header[1], header[2]) ? whole(arg, header[2], header[1]) : undefined;
-  if (before === undefined || !/^--?[A-Za-z][\w.-]*$/.test(before) || arg.startsWith('-')) return undefined;
-  return isSecretFlag(before, arg) ? whole(arg, arg, before.replace(/^-+/, '')) : undefined;
+function named(arg: string, before: string): SecretSpan | undefined {
+  // `https://…` is neither.
+  const [, name, value] = /^(-{0,2}[A-Za-z][\w.-]*)(?:=|:\s*(?!\/\/))(\S[\s\S]*)$/.exec(arg) ?? [];
+  if (name !== undefined && value !== undefined) return isSecretFlag(name, value) ? whole(arg, value, name) : undefined;
+  return /^--?[A-Za-z][\w.-]*$/.test(before) && !arg.startsWith('-') && isSecretFlag(before, arg) ? whole(arg, arg, before) : undefined;
 }
 
 /** A flag that names a file, a variable or a number says where a secret is, or nothing of one. */
@@ -26,17 +26,7 @@ function isSecretFlag(flag: string, value: string): boolean {
   return !/^(?:true|false|none|\d{1,7})$/i.test(value) || /pass|pwd|pin/i.test(flag);
 }
 
-const whole = (arg: string, value: string, key: string): SecretSpan => ({ start: arg.length - value.length, end: arg.length, key });
-
-/** `${TOKEN:-secret}` */
-function defaulted(arg: string): SecretSpan | undefined {
-  for (const match of arg.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^{}]+)\}/g)) {
-    const [all, name = '', value = ''] = match;
-    const end = match.index + all.length - 1;
-    if (looksSecret(name) || secretSpans(value).length > 0) return { start: end - value.length, end, key: name };
-  }
-  return undefined;
-}
+const whole = (arg: string, value: string, flag: string): SecretSpan => ({ start: arg.length - value.length, end: arg.length, key: flag.replace(/^-+/, '') });
 
 function joined(spans: readonly SecretSpan[]): SecretSpan | undefined {
   const [first] = spans;

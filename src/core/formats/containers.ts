@@ -72,7 +72,7 @@ interface Part {
 const mapSwitch = 'mcpEnabled';
 
 function read(container: Container, root: DocObject, shape: SourceShape, file: string, say: Say): Part {
-  if (container === 'bare') return { found: bareEntries(root), keyed: false };
+  if (container === 'bare') return { found: bareEntries(root, shape), keyed: false };
   const member = memberOf(root, container);
   // A bare map may hold a server called `servers` or `mcp`.
   if (!member || looksLikeEntry(member.value)) return { found: [], keyed: false };
@@ -153,10 +153,13 @@ export const looksLikeEntry = (node: DocNode): boolean =>
   node.kind === 'object' && node.members.some(({ key, value }) => ways.has(key) && (value.kind === 'array' || textOf(value) !== undefined));
 
 /** The root itself is the map. Other keys of such a file are no servers. */
-function bareEntries(root: DocObject): readonly FoundEntry[] {
+function bareEntries(root: DocObject, shape: SourceShape): readonly FoundEntry[] {
   const members = root.members.filter(({ key }) => !neverServers.has(key));
   if (looksLikeEntry(root) || !members.some(({ value }) => holds(value, ways))) return [];
-  return fromMap({ ...root, members: members.filter(({ value }) => holds(value, marks)) }, '', 'bare');
+  const entries = members.filter(({ value }) => holds(value, marks));
+  // Of a text that nobody called a file of servers, most must be servers: a package.json has objects with a url too.
+  if (shape === 'any' && entries.length * 2 <= members.length) return [];
+  return fromMap({ ...root, members: entries }, '', 'bare');
 }
 
 const fromMap = (map: DocObject, path: string, container: Container): readonly FoundEntry[] =>
@@ -176,8 +179,10 @@ function importsOf(member: DocMember | undefined, say: Say): readonly string[] {
   const known: string[] = [];
   for (const [index, item] of member.value.items.entries()) {
     const kind = importKinds.find((one) => one === textOf(item));
-    if (!kind) say({ code: 'unknown-import', severity: 'warning', path: joinPath('imports', index), message: `Gatehouse imports from ${importKinds.join(', ')}`, offset: item.offset });
-    else if (!known.includes(kind)) known.push(kind);
+    if (!kind) {
+      const message = `Gatehouse imports from ${importKinds.join(', ')}`;
+      say({ code: 'unknown-import', severity: 'warning', path: joinPath('imports', index), message, offset: item.offset });
+    } else if (!known.includes(kind)) known.push(kind);
   }
   return known;
 }

@@ -95,7 +95,6 @@ it('recognises every file of the corpus when it is pasted, with the same servers
     'fusion/every-error.json: list of servers',
     'gatehouse/list.json: list of servers',
     'gatehouse-toml/rules.toml: mcp_servers (Codex, harnessd)',
-    'vscode/no-mcp-settings.json: map of servers',
   ]);
 });
 

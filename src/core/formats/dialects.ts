@@ -17,27 +17,38 @@ export interface Translated {
   readonly implied: RawFields;
   /** Why only the other program can start it. */
   readonly foreign?: string;
+  /** What that program would do with a value, and Gatehouse does not. */
+  readonly notes?: readonly { readonly at: readonly (string | number)[]; readonly message: string; readonly offset: number }[];
 }
 
-/** Names of one thing in all files that are read; of several in one entry the first of this list counts. What lets tools run unasked (`trust`, `autoApprove`, `alwaysAllow`) is left behind: approval is a person's here. */
+/**
+ * Names of one thing in all files that are read; of several in one entry the first of this list counts. What lets tools run unasked (`trust`,
+ * `autoApprove`, `alwaysAllow`) is left behind: approval is a person's here.
+ */
 const names: Readonly<Record<string, string>> = {
   type: 'type', transport: 'type', transportType: 'type',
   command: 'command', args: 'args', cwd: 'cwd', env: 'env', environment: 'env', envFile: 'envFile',
   url: 'url', serverUrl: 'url', httpUrl: 'url', headers: 'headers', socket: 'socket',
   enabled: 'enabled', disabled: 'disabled',
   auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', oauth: 'oauth',
-  protocolVersion: 'protocolVersion', limits: 'limits', requestTimeoutMs: 'requestTimeoutMs', lifecycle: 'lifecycle', idleTimeout: 'idleTimeout', required: 'required',
+  protocolVersion: 'protocolVersion', limits: 'limits', requestTimeoutMs: 'requestTimeoutMs', lifecycle: 'lifecycle', idleTimeout: 'idleTimeout',
+  required: 'required',
   approveTools: 'approveTools', exposeResources: 'exposeResources', directTools: 'directTools', toolPrefix: 'toolPrefix',
   includeTools: 'includeTools', excludeTools: 'excludeTools', disabledTools: 'excludeTools',
   retryOnTransportFailure: 'retryOnTransportFailure', debug: 'debug', trace: 'trace',
   // Codex
-  bearer_token: 'bearerToken', bearer_token_env_var: 'bearerTokenEnv', http_headers: 'headers', enabled_tools: 'includeTools', disabled_tools: 'excludeTools',
+  bearer_token: 'bearerToken', bearer_token_env_var: 'bearerTokenEnv', http_headers: 'headers',
+  enabled_tools: 'includeTools', disabled_tools: 'excludeTools',
 };
 /** Names that mean this only in goose's files. */
 const gooseNames: Readonly<Record<string, string>> = { cmd: 'command', uri: 'url', envs: 'env', available_tools: 'includeTools' };
 type Dialect = 'common' | 'goose' | 'opencode' | 'zed' | 'codex';
 const namesOf: Readonly<Record<Dialect, readonly (readonly [key: string, name: string])[]>> = {
-  common: Object.entries(names), opencode: Object.entries(names), zed: Object.entries(names), codex: Object.entries(names), goose: Object.entries({ ...gooseNames, ...names }),
+  common: Object.entries(names),
+  opencode: Object.entries(names),
+  zed: Object.entries(names),
+  codex: Object.entries(names),
+  goose: Object.entries({ ...gooseNames, ...names }),
 };
 
 function dialectOf({ container }: FoundEntry, shape: SourceShape): Dialect {
@@ -95,7 +106,13 @@ function fromOpencode(entry: DocObject, cells: Map<string, Cell>): Translated {
   if (type === 'remote' && cells.has('url')) cells.delete('type');
   else if (type === 'remote') replace(cells, 'type', 'http');
   const timeout = positive(childOf(entry, 'timeout'));
-  return { cells, implied: timeout === undefined ? {} : { limits: { handshakeMs: atMost(timeout, 600_000) } } };
+  const notes = ['env', 'headers'].flatMap((name) => {
+    const cell = cells.get(name);
+    const members = cell?.node.kind === 'object' ? cell.node.members : [];
+    const files = members.filter(({ value }) => /\{file:[^}]*\}/.test(textOf(value) ?? ''));
+    return files.map(({ key, offset }) => ({ at: [...(cell?.at ?? []), key], message: '{file:…} is not read and stays as text', offset }));
+  });
+  return { cells, notes, implied: timeout === undefined ? {} : { limits: { handshakeMs: atMost(timeout, 600_000) } } };
 }
 
 /** Both of its forms: `command: { path, args, env }`, and the fields beside it. */
@@ -187,12 +204,15 @@ function fromCommon(entry: DocObject, cells: Map<string, Cell>, shape: SourceSha
 const made = (value: string, offset: number): DocScalar => ({ kind: 'scalar', value, offset });
 const isNull = (node: DocNode): boolean => node.kind === 'scalar' && node.value === null;
 const isVariable = (name: string | undefined): name is string => name !== undefined && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
-const positive = (node: DocNode | undefined): number | undefined => (node?.kind === 'scalar' && typeof node.value === 'number' && node.value > 0 ? node.value : undefined);
+const positive = (node: DocNode | undefined): number | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'number' && node.value > 0 ? node.value : undefined;
 const times1000 = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000);
 const atMost = (value: number, most: number): number => Math.max(1, Math.min(Math.round(value), most));
 const milliseconds = (value: number | undefined): RawFields => (value === undefined ? {} : { requestTimeoutMs: atMost(value, 3_600_000) });
 const seconds = (value: number | undefined): RawFields => milliseconds(times1000(value));
-const define = (map: Record<string, string>, key: string, value: string): void => void Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+/** `__proto__` too is a plain key. */
+const define = (map: Record<string, string>, key: string, value: string): void =>
+  void Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
 
 function replace(cells: Map<string, Cell>, name: string, value: string): void {
   const cell = cells.get(name);

@@ -103,7 +103,10 @@ function fromPlain(value: unknown, path: readonly string[], offsets: ReadonlyMap
   });
 }
 
-/** Its reader takes time by the square of what is wrong, and a call for each level of nesting: hostile text is refused before. goose's own files are a few KiB. */
+/**
+ * Its reader takes time by the square of what is wrong, and a call for each level of nesting: hostile text is refused before. goose's own files are a
+ * few KiB.
+ */
 const maxYaml = 64 * 1024;
 const maxYamlLine = 10_000;
 const maxYamlNodes = 20_000;

@@ -20,12 +20,12 @@ export type HostFolders = Pick<Host, 'platform' | 'homeFolder' | 'configFolder' 
 export function hostFiles(host: HostFolders, project: string | undefined): readonly HostFile[] {
   const { platform, homeFolder, configFolder, appDataFolder } = host;
   const at = (folder: string, ...parts: readonly string[]) => join(platform, folder, ...parts);
-  const file = (scope: ConfigScope, client: ClientKind, label: string, path: string, id: string = client, shape: SourceShape = client): HostFile => ({ id, client, label, scope, path, shape });
-  const global = (client: ClientKind, label: string, path: string, id?: string) => file('global', client, label, path, id);
+  const global = (client: ClientKind, label: string, path: string, id: string = client): HostFile => ({ id, client, label, scope: 'global', path, shape: client });
   const windows = platform === 'win32';
   const code = at(appDataFolder, 'Code', 'User');
-  const zed = windows ? at(appDataFolder, 'Zed', 'settings.json') : at(platform === 'darwin' ? at(homeFolder, '.config') : configFolder, 'zed', 'settings.json');
-  const goose = windows ? at(appDataFolder, 'Block', 'goose', 'config', 'config.yaml') : at(platform === 'darwin' ? at(homeFolder, '.config') : configFolder, 'goose', 'config.yaml');
+  const unix = platform === 'darwin' ? at(homeFolder, '.config') : configFolder;
+  const zed = windows ? at(appDataFolder, 'Zed', 'settings.json') : at(unix, 'zed', 'settings.json');
+  const goose = windows ? at(appDataFolder, 'Block', 'goose', 'config', 'config.yaml') : at(unix, 'goose', 'config.yaml');
   const cline = 'cline_mcp_settings.json';
   const files: HostFile[] = [
     global('claude-desktop', 'Claude Desktop', at(appDataFolder, 'Claude', 'claude_desktop_config.json')),
@@ -47,7 +47,9 @@ export function hostFiles(host: HostFolders, project: string | undefined): reado
     global('fitch-mcp-adapter', 'Fitch MCP Adapter', at(homeFolder, '.pi', 'agent', 'fitch-mcp-adapter', 'mcp.json')),
   ];
   if (project === undefined) return files;
-  const own = (client: ClientKind, label: string, ...parts: readonly string[]) => file('project', client, `${label} project`, at(project, ...parts), `${client}-project`);
+  const own = (client: ClientKind, label: string, ...parts: readonly string[]): HostFile => ({
+    id: `${client}-project`, client, label: `${label} project`, scope: 'project', path: at(project, ...parts), shape: client,
+  });
   return [
     ...files,
     own('cursor', 'Cursor', '.cursor', 'mcp.json'),
@@ -74,13 +76,15 @@ function opencodeFiles({ platform, homeFolder, configFolder }: HostFolders, scop
 }
 
 /**
- * F-9: where an import looks. Of several in one scope the first that exists counts; of a global and a project file both do, and the project's fields win.
- * Only the clients' own places on this machine: Claude Desktop's `import` is for macOS in its source, and here for the system's own place.
+ * F-9: where an import looks. Of several in one scope the first that exists counts; of a global and a project file both do, and the project's fields
+ * win. Claude Desktop is looked for where each system keeps it.
  */
 export function importFiles(kind: (typeof importKinds)[number], host: HostFolders, project: string | undefined): readonly HostFile[] {
   const { platform, homeFolder, appDataFolder } = host;
   const at = (folder: string, ...parts: readonly string[]) => join(platform, folder, ...parts);
-  const global = (label: string, path: string, id: string = kind, shape: SourceShape = kind): HostFile => ({ id, client: kind, label, scope: 'global', path, shape });
+  const global = (label: string, path: string, id: string = kind, shape: SourceShape = kind): HostFile => ({
+    id, client: kind, label, scope: 'global', path, shape,
+  });
   switch (kind) {
     case 'cursor':
       return [global('Cursor', at(homeFolder, '.cursor', 'mcp.json'))];
@@ -97,9 +101,13 @@ export function importFiles(kind: (typeof importKinds)[number], host: HostFolder
     case 'opencode':
       return [...opencodeFiles(host, 'global'), ...(project === undefined ? [] : opencodeFiles(host, 'project', project))];
     case 'windsurf':
-      return [global('Windsurf (.windsurf)', at(homeFolder, '.windsurf', 'mcp.json'), 'windsurf-home'), global('Windsurf', at(homeFolder, '.codeium', 'windsurf', 'mcp_config.json'))];
+      return [
+        global('Windsurf (.windsurf)', at(homeFolder, '.windsurf', 'mcp.json'), 'windsurf-home'),
+        global('Windsurf', at(homeFolder, '.codeium', 'windsurf', 'mcp_config.json')),
+      ];
     case 'vscode':
-      return project === undefined ? [] : [{ id: 'vscode-project', client: kind, label: 'VS Code project', scope: 'project', path: at(project, '.vscode', 'mcp.json'), shape: kind }];
+      if (project === undefined) return [];
+      return [{ id: 'vscode-project', client: kind, label: 'VS Code project', scope: 'project', path: at(project, '.vscode', 'mcp.json'), shape: kind }];
   }
 }
 

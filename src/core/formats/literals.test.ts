@@ -42,12 +42,14 @@ describe('A literal', () => {
     expect(url('https://example.test/?token=one&token=two')).toEqual(['url token one', 'url token_2 two']);
     expect(url('https://example.test/mcp?keyword=x&page=1')).toEqual([]);
     expect(url('https://${USER}:${PASSWORD}@example.test/?key=${KEY:-canary}')).toEqual(['url KEY canary']);
+    expect(url('https://example.test/?token=${X:-canary}&page=${Y:-1}')).toEqual(['url X canary']);
   });
 
   it('is an argument that follows or holds a secret name, and cannot be moved from where every program sees it', () => {
     expect(args('--api-key', 'one', '--token=two', 'API_KEY=three', '-e', 'DB_PASSWORD=four', '--header', 'Authorization: Bearer five', 'Bearer six')).toEqual(['args 1 one', 'args 2 two', 'args 3 three', 'args 5 four', 'args 7 Bearer five', 'args 8 six']);
     expect(args('--max-tokens', '4000', '--token-file', '/etc/token', '--key-path=/etc/key', '--auth', 'none', '--api-key', '${API_KEY}', '--token', '--verbose', '-e', 'GITHUB_TOKEN', '--api-key-env', 'NAME')).toEqual([]);
     expect(literalsOf('docs', { command: 'x', args: ['--token', 'a'] }, 'global').map(({ movable }) => movable)).toEqual([false]);
+    expect(args('--api-key', '${X:-canary}', '--host', '${Y:-canary}')).toEqual(['args 1 canary']);
     expect(args('postgres://a:canary@db/x?password=more')).toEqual(['args 0 canary@db/x?password=more']);
   });
 

@@ -2,11 +2,11 @@ import { SecretKey, type ConfigScope } from '../../shared/model/config-value.ts'
 import { looksSecret } from '../../shared/text/looks-secret.ts';
 import { argumentSpans } from './argument-secrets.ts';
 import type { RawFields, RawOAuth, RawValue } from './raw-entry.ts';
-import { secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
+import { defaultsIn, defaultSpans, secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
 
 /** Text of an entry that looks secret and stands there in the open. It holds the value: never show, log or send it. */
 export interface Literal {
-  /** `env`, `headers`, `url`, `args`, `command`, `bearerToken`, `oauth.clientSecret`, `oauth.privateKeyJwt.privateKey`, `oauth.crossAppAccess.idToken` … */
+  /** `env`, `headers`, `url`, `args`, `command`, `bearerToken`, `oauth.clientSecret`, `oauth.privateKeyJwt.privateKey`, … */
   readonly field: string;
   /** The variable's, header's or parameter's name, or the argument's index; for a field that is one value, its own name. Unique within the field. */
   readonly key: string;
@@ -55,18 +55,15 @@ export function literalsOf(name: string, fields: RawFields, scope: ConfigScope):
 function secretIn(text: string, named: boolean): string | undefined {
   if (text.trim() === '' || (text.startsWith('!') && !text.startsWith('!!'))) return undefined;
   const plain = text.startsWith('!!') ? text.slice(1) : text;
-  const fallback = defaultsIn(plain).find(({ variable, value }) => value !== '' && (named || looksSecret(variable) || secretSpans(value).length > 0));
-  if (fallback) return fallback.value;
+  const [fallback] = defaultSpans(plain, named);
+  if (fallback) return plain.slice(fallback.start, fallback.end);
   const rest = withoutVariables(plain);
   if (rest === plain) return named || secretSpans(plain).length > 0 ? plain : undefined;
   return secretSpans(rest).length > 0 ? plain : undefined;
 }
 
-const defaultsIn = (text: string) =>
-  [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^{}]*)\}/g)].map((match) => ({ variable: match[1] ?? '', value: match[2] ?? '', start: match.index, end: match.index + match[0].length }));
-const defaultSpans = (text: string): readonly SecretSpan[] =>
-  defaultsIn(text).filter(({ variable: name, value }) => value !== '' && (looksSecret(name) || secretSpans(value).length > 0)).map(({ variable: key, value, end }) => ({ key, start: end - 1 - value.length, end: end - 1 }));
-const spansOfText = (text: string): readonly SecretSpan[] => [...secretSpans(withoutVariables(text)), ...defaultSpans(text)].toSorted((a, b) => a.start - b.start);
+const spansOfText = (text: string): readonly SecretSpan[] =>
+  [...secretSpans(withoutVariables(text)), ...defaultSpans(text, false)].toSorted((a, b) => a.start - b.start);
 const slice = (text: string | undefined, { start, end }: SecretSpan): string => text?.slice(start, end) ?? '';
 
 /** Secret parts of an address, each under a name of its own. */
@@ -99,7 +96,10 @@ function freeKey(wanted: string, taken: Set<string>): SecretKey {
   return SecretKey.parse(key);
 }
 
-/** The same fields with something else in the literal's place. A reference within a text (an address) becomes `${secret:KEY}`; one in `args` or the command is a mistake. */
+/**
+ * The same fields with something else in the literal's place. A reference within a text (an address) becomes `${secret:KEY}`; one in `args` or the command
+ * is a mistake.
+ */
 export function withReplaced(fields: RawFields, literal: Literal, replacement: RawValue): RawFields {
   const { field, key } = literal;
   const text = typeof replacement === 'string' ? replacement : 'plain' in replacement ? replacement.plain : `\${secret:${replacement.secretRef}}`;
@@ -120,10 +120,12 @@ export function withReplaced(fields: RawFields, literal: Literal, replacement: R
     }
     case 'args': {
       const [, span] = argumentSpans(fields.args ?? []).find(([index]) => String(index) === key) ?? [];
-      return span ? { ...fields, args: fields.args?.map((arg, index) => (String(index) === key ? replaceSpan(arg, span, text) : arg)) ?? [] } : fields;
+      const args = fields.args ?? [];
+      return span ? { ...fields, args: args.map((arg, index) => (String(index) === key ? replaceSpan(arg, span, text) : arg)) } : fields;
     }
     default:
-      return fields.oauth && field.startsWith('oauth.') ? { ...fields, oauth: withCredential(fields.oauth, field.slice('oauth.'.length), key, replacement, text) } : fields;
+      if (!fields.oauth || !field.startsWith('oauth.')) return fields;
+      return { ...fields, oauth: withCredential(fields.oauth, field.slice('oauth.'.length), key, replacement, text) };
   }
 }
 

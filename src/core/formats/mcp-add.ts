@@ -18,6 +18,7 @@ export interface AddedFields {
   readonly oauth?: { readonly clientId?: string; readonly callbackPort?: number };
 }
 
+type Pairs = readonly (readonly [string, string])[];
 /** Options that say nothing that is kept: where that client saves it, and what it lets run unasked. */
 const dropped = /^(?:-s|--scope|--description|--client-secret)$/;
 const flags = /^(?:--trust|--client-secret|--no-browser|--verbose|--debug|-d)$/;
@@ -68,16 +69,15 @@ export function parseMcpAdd(words: readonly string[], client: string): AddedServ
   return finish(positional, given, env, headers, client);
 }
 
-function finish(positional: readonly string[], given: AddedFields, env: readonly [string, string][], headers: readonly [string, string][], client: string): AddedServer {
+function finish(positional: readonly string[], given: AddedFields, env: Pairs, headers: Pairs, client: string): AddedServer {
   const [name, target, ...args] = positional;
-  const url = given.url ?? (target !== undefined && /^https?:\/\//i.test(target) && (given.type === undefined || given.type !== 'stdio') ? target : undefined);
-  if (name === undefined || (target === undefined && url === undefined)) return { problem: `“${client} mcp add” needs a name, and a command or an address` };
-  const { url: _, ...rest } = given;
-  const way = url !== undefined ? { url } : given.type !== undefined && /^(?:sse|http|streamable)/i.test(given.type) ? { url: target ?? '' } : { command: target ?? '', args };
-  return {
-    name,
-    fields: { ...rest, ...way, ...(env.length > 0 ? { env: Object.fromEntries(env) } : {}), ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}) },
-  };
+  const { url: own, ...rest } = given;
+  const remote = given.type === undefined ? /^https?:\/\//i.test(target ?? '') : /^(?:sse|http|streamable)/i.test(given.type);
+  const url = own ?? (remote ? target : undefined);
+  if (name === undefined || (target ?? url) === undefined) return { problem: `“${client} mcp add” needs a name, and a command or an address` };
+  const way = url === undefined ? { command: target ?? '', args } : { url };
+  const values = { ...(env.length > 0 ? { env: Object.fromEntries(env) } : {}), ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}) };
+  return { name, fields: { ...rest, ...way, ...values } };
 }
 
 /** `claude mcp add-json NAME '{…}'` */

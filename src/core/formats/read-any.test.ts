@@ -50,6 +50,11 @@ describe('Pasted JSON', () => {
     expect(entries('[{"name": "a", "command": "x"}, {"name": "b", "url": "http://localhost:1"}]').map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
+  it('of another kind is not taken for servers, though parts of it have addresses', () => {
+    const npm = JSON.stringify({ name: 'x', version: '1.0.0', main: 'index.js', repository: { type: 'git', url: 'https://example.test/x.git' }, bugs: { url: 'https://example.test/bugs' } });
+    expect(read(npm).parsed).toMatchObject({ broken: true, entries: [], issues: [{ code: 'invalid-shape' }] });
+  });
+
   it('that is broken is not taken for anything else', () => {
     expect(read('{"mcpServers": {"a": {"command": "x"}').parsed).toMatchObject({ broken: true, entries: [], issues: [{ code: 'unparsable', line: 1 }] });
     expect(read('hello world').parsed).toMatchObject({ broken: true, issues: [{ code: 'invalid-shape' }] });

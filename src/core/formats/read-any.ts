@@ -15,11 +15,11 @@ export interface Recognised {
 }
 
 /**
- * Pasted or dropped text, whatever it is: a file of any client, one entry with or without its name, an address, or command lines. Never throws; nothing of it is run, expanded
- * or looked up. A server without a name gets one from what it runs.
+ * Pasted or dropped text, whatever it is: a file of any client, one entry with or without its name, an address, or command lines. Never throws; nothing
+ * of it is run, expanded or looked up. A server without a name gets one from what it runs.
  */
 export function readAny(text: string, { file }: { readonly file: string }): Recognised {
-  if (text.length > maxCharacters) return { format: 'text', parsed: broken(toIssue({ code: 'too-large', path: '', message: 'The text is larger than 4 MiB' }, file, undefined)) };
+  if (text.length > maxCharacters) return { format: 'text', parsed: refused('too-large', 'The text is larger than 4 MiB', file) };
   const body = unfenced(text.replace(/^\uFEFF/, ''));
   if (body.trim() === '') return { format: 'empty text', parsed: empty };
   const address = /^\s*(https?:\/\/\S+)\s*$/i.exec(body)?.[1];
@@ -29,8 +29,8 @@ export function readAny(text: string, { file }: { readonly file: string }): Reco
     return { format: 'address', parsed: readParsed(named(entry, nameFromUrl(address), parseText(body, 'json')), { file, shape: 'any' }) };
   }
   if (isCommandLine(body)) {
-    const tooLong = body.length > maxCommandText;
-    return tooLong ? { format: 'command line', parsed: broken(toIssue({ code: 'too-large', path: '', message: 'Command lines are at most 64 KiB' }, file, undefined)) } : readCommandLines(body, file);
+    if (body.length <= maxCommandText) return readCommandLines(body, file);
+    return { format: 'command line', parsed: refused('too-large', 'Command lines are at most 64 KiB', file) };
   }
   const parsed = /^\s*"(?:[^"\\]|\\.)*"\s*:/.test(body) ? parseFragment(body) : parseAny(body, file);
   if (!parsed.ok || !parsed.root) return { format: 'text', parsed: readParsed(parsed, { file, shape: 'any' }) };
@@ -44,7 +44,9 @@ export function readAny(text: string, { file }: { readonly file: string }): Reco
   return { format: 'text', parsed: noServer(file) };
 }
 
-const noServer = (file: string): ParsedSource => broken(toIssue({ code: 'invalid-shape', path: '', message: 'There is no server in this text' }, file, { line: 1, column: 1 }));
+const refused = (code: 'too-large' | 'invalid-shape', message: string, file: string): ParsedSource =>
+  broken(toIssue({ code, path: '', message }, file, code === 'invalid-shape' ? { line: 1, column: 1 } : undefined));
+const noServer = (file: string): ParsedSource => refused('invalid-shape', 'There is no server in this text', file);
 
 /** Entries copied out of a file, without the braces around them. Places stay those of the text. */
 function parseFragment(body: string): DocResult {
@@ -56,8 +58,9 @@ const shifted = ({ line, column }: { readonly line: number; readonly column: num
 
 /** As a map with that one entry. */
 function named(entry: DocNode, name: string, parsed: DocResult): DocResult {
-  const place = parsed.place;
-  return { ok: true, root: { kind: 'object', offset: entry.offset, members: [{ key: name, offset: entry.offset, value: entry }] }, place: typeof place === 'function' ? place : () => ({ line: 1, column: 1 }) };
+  const { offset } = entry;
+  const place = parsed.ok ? parsed.place : () => ({ line: 1, column: 1 });
+  return { ok: true, root: { kind: 'object', offset, members: [{ key: name, offset, value: entry }] }, place };
 }
 
 function nameOfEntry(entry: DocNode): string {
@@ -67,8 +70,9 @@ function nameOfEntry(entry: DocNode): string {
   if (url !== undefined) return nameFromUrl(url);
   const command = memberOf(entry, 'command')?.value;
   const args = memberOf(entry, 'args')?.value;
-  const words = [...(command?.kind === 'array' ? command.items : command ? [command] : []), ...(args?.kind === 'array' ? args.items : [])].flatMap((item) => textOf(item) ?? []);
-  return nameFromCommand(words[0] ?? '', words.slice(1));
+  const items = [command, args].flatMap((node) => (node?.kind === 'array' ? node.items : (node ?? [])));
+  const [program = '', ...rest] = items.flatMap((item) => textOf(item) ?? []);
+  return nameFromCommand(program, rest);
 }
 
 /** Programs whose entries mean something of their own under keys that all share. */

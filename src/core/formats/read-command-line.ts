@@ -1,6 +1,6 @@
 import type { ConfigIssue } from '../../shared/model/source.ts';
 import type { FoundEntry } from './containers.ts';
-import { parseText, placesOf, type DocMember, type DocNode, type DocObject } from './document.ts';
+import { parseText, placesOf, type DocNode } from './document.ts';
 import { toIssue, type Finding } from './issues.ts';
 import { parseMcpAdd, type AddedServer } from './mcp-add.ts';
 import type { Recognised } from './read-any.ts';
@@ -8,8 +8,15 @@ import { broken, empty, readEntries } from './read-source.ts';
 import { shellWords, type Word } from './shell-words.ts';
 import { nameFromCommand, nameFromUrl } from './suggest-name.ts';
 
-const runners = /^(?:npx|bunx|pnpx|uvx|pnpm|yarn|npm|bun|uv|pipx|deno|node|tsx|python3?|py|docker|podman|go|dotnet|java|ruby|php|cmd|powershell|pwsh|sh|bash|env|sudo)(?:\.exe|\.cmd)?$/i;
-const clients = /^(?:claude|codex|gemini|qwen|copilot|amp|droid|code|code-insiders|codium|cursor|windsurf|kiro)(?:\.exe|\.cmd)?$/i;
+const programOf = (word: string): string => word.replace(/\.(?:exe|cmd)$/i, '').toLowerCase();
+const runners: ReadonlySet<string> = new Set([
+  'npx', 'bunx', 'pnpx', 'uvx', 'pnpm', 'yarn', 'npm', 'bun', 'uv', 'pipx', 'deno', 'node', 'tsx', 'python', 'python3', 'py', 'docker', 'podman', 'go', 'dotnet', 'java', 'ruby', 'php',
+  'cmd', 'powershell', 'pwsh', 'sh', 'bash', 'env', 'sudo',
+]);
+/** Programs that have servers added to them. */
+const clients: ReadonlySet<string> = new Set([
+  'claude', 'codex', 'gemini', 'qwen', 'copilot', 'amp', 'droid', 'code', 'code-insiders', 'codium', 'cursor', 'windsurf', 'kiro',
+]);
 
 /** Whether a text is meant as command lines: it starts with a program that starts servers, a client that adds them, or a path. */
 export function isCommandLine(text: string): boolean {
@@ -18,7 +25,7 @@ export function isCommandLine(text: string): boolean {
   const word = /^\s*(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)*(?:"([^"]+)"|'([^']+)'|(\S+))(?=\s|$)/.exec(first);
   const program = word?.[1] ?? word?.[2] ?? word?.[3] ?? '';
   if (/^(?:[A-Za-z]:[\\/]|\\\\[\w.]|\.{0,2}\/|~\/)/.test(program)) return !/^\/[/*]/.test(program);
-  return (runners.test(program) || clients.test(program)) && !/^\s*[\w"'.-]+\s*[:=](?:\s|$)/.test(first);
+  return (runners.has(programOf(program)) || clients.has(programOf(program))) && !/^\s*[\w"'.-]+\s*[:=](?:\s|$)/.test(first);
 }
 
 /** Each line is one server. Nothing is run or expanded: `$VAR` becomes a template that is filled in at launch. */
@@ -26,7 +33,10 @@ export function readCommandLines(text: string, file: string): Recognised {
   const body = text.split('\n').map(withoutPrompt).join('\n');
   const place = placeIn(text, body);
   const words = shellWords(body);
-  if (!words.ok) return { format: 'command line', parsed: broken(toIssue({ code: 'unparsable', path: '', message: words.message }, file, place(words.offset))) };
+  if (!words.ok) {
+    const issue = toIssue({ code: 'unparsable', path: '', message: words.message }, file, place(words.offset));
+    return { format: 'command line', parsed: broken(issue) };
+  }
   const issues: ConfigIssue[] = [];
   const say = (finding: Finding) => void issues.push(toIssue(finding, file, finding.offset === undefined ? undefined : place(finding.offset)));
   let format = 'command line';
@@ -38,11 +48,14 @@ export function readCommandLines(text: string, file: string): Recognised {
     if ('problem' in server) say({ code: 'invalid-shape', path: '', message: server.problem, offset });
     else found.push({ key: server.name, node: server.node, offset, path: server.name, container: 'bare' });
   }
-  if (words.substitution) say({ code: 'invalid-args', severity: 'warning', path: '', message: 'What stands in $(…) or backticks is not run; it stays as text', offset: 0 });
+  if (words.substitution) {
+    say({ code: 'invalid-args', severity: 'warning', path: '', message: 'What stands in $(…) or backticks is not run; it stays as text', offset: 0 });
+  }
   const entries = readEntries(found, { file, shape: 'any' }, place, say);
   return { format, parsed: { ...empty, entries, issues, broken: entries.length === 0 && issues.length > 0 } };
 }
 
+type Values = Readonly<Record<string, string>>;
 interface NamedNode {
   readonly name: string;
   readonly node: DocNode;
@@ -60,7 +73,7 @@ function serverOf(line: readonly Word[]): { readonly server: Read; readonly from
   }
   const [first, second] = rest;
   if (!first) return { server: { problem: 'There is no command in this line' }, from: 'command line' };
-  const client = clients.test(first.text) ? first.text.replace(/\.(?:exe|cmd)$/i, '').toLowerCase() : undefined;
+  const client = clients.has(programOf(first.text)) ? programOf(first.text) : undefined;
   if (client !== undefined && second?.text === 'mcp') {
     const from = `${client} mcp ${rest[2]?.text ?? ''}`.trim();
     const added = parseMcpAdd(rest.slice(2).map(({ text }) => text), client);
@@ -69,12 +82,14 @@ function serverOf(line: readonly Word[]): { readonly server: Read; readonly from
   const json = client === undefined ? -1 : rest.findIndex(({ text }) => text === '--add-mcp');
   const inline = rest.find(({ text }) => text.startsWith('--add-mcp='));
   if (client !== undefined && (json !== -1 || inline)) {
-    return { from: `${client} --add-mcp`, server: fromJson(undefined, inline ? inline.text.slice('--add-mcp='.length) : (rest[json + 1]?.text ?? ''), first.offset) };
+    const given = inline ? inline.text.slice('--add-mcp='.length) : rest[json + 1]?.text;
+    return { from: `${client} --add-mcp`, server: fromJson(undefined, given ?? '', first.offset) };
   }
   if (client !== undefined) return { from: client, server: { problem: `“${client}” adds servers with “mcp add”` } };
   const [command = '', ...args] = joinedPath(rest.map(({ text }) => text));
   const run = /^(?:docker|podman)(?:\.exe)?$/i.test(command) ? passedOn(args, env) : { args, env };
-  return { from: 'command line', server: { name: nameFromCommand(command, args), node: toDoc({ command, args: run.args, ...(Object.keys(run.env).length > 0 ? { env: run.env } : {}) }, first.offset) } };
+  const entry = { command, args: run.args, ...(Object.keys(run.env).length > 0 ? { env: run.env } : {}) };
+  return { from: 'command line', server: { name: nameFromCommand(command, args), node: toDoc(entry, first.offset) } };
 }
 
 function fromAdded({ name, fields }: Extract<AddedServer, { readonly fields: unknown }>, offset: number): Read {
@@ -94,7 +109,7 @@ function fromJson(name: string | undefined, json: string, offset: number): Read 
 }
 
 /** `-e KEY=value` of docker as `-e KEY` and a variable of the entry, where it can be a secret: arguments are seen by every program. */
-function passedOn(args: readonly string[], env: Readonly<Record<string, string>>): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+function passedOn(args: readonly string[], env: Values): { readonly args: readonly string[]; readonly env: Values } {
   const own: Record<string, string> = { ...env };
   const kept = args.map((arg, index) => {
     const flagged = /^(?:-e|--env)$/.test(args[index - 1] ?? '') ? /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(arg) : /^--env=([A-Za-z_]\w*)=([\s\S]*)$/.exec(arg);
@@ -104,11 +119,12 @@ function passedOn(args: readonly string[], env: Readonly<Record<string, string>>
   });
   return { args: kept, env: own };
 }
+const valued: ReadonlySet<string> = new Set([
+  '-e', '--env', '-v', '--volume', '--mount', '-p', '--publish', '--name', '--network', '-w', '--workdir', '-u', '--user', '--env-file', '--entrypoint', '--platform',
+  '-l', '--label', '--add-host', '-m', '--memory', '--cpus', '--gpus',
+]);
 /** Past the image, arguments are the server's own. */
-const isImage = (args: readonly string[], at: number): boolean => {
-  const before = args[at - 1] ?? '';
-  return !/^(?:-e|--env|-v|--volume|--mount|-p|--publish|--name|--network|-w|--workdir|-u|--user|--env-file|--entrypoint|--platform|-l|--label|--add-host|-m|--memory|--cpus|--gpus)$/.test(before);
-};
+const isImage = (args: readonly string[], at: number): boolean => !valued.has(args[at - 1] ?? '');
 
 const windowsProgram = /\.(?:exe|cmd|bat|com)$/i;
 /** A program whose path has spaces and was not quoted: `C:\Program Files\nodejs\node.exe`, `/Applications/My App.app/Contents/MacOS/x`. */
@@ -124,7 +140,9 @@ function joinedPath(words: readonly string[]): readonly string[] {
 
 function toDoc(value: unknown, offset: number): DocNode {
   if (Array.isArray(value)) return { kind: 'array', offset, items: value.map((item: unknown) => toDoc(item, offset)) };
-  if (typeof value === 'object' && value !== null) return { kind: 'object', offset, members: Object.entries(value).map(([key, item]: [string, unknown]) => ({ key, offset, value: toDoc(item, offset) })) };
+  if (typeof value === 'object' && value !== null) {
+    return { kind: 'object', offset, members: Object.entries(value).map(([key, item]: [string, unknown]) => ({ key, offset, value: toDoc(item, offset) })) };
+  }
   return { kind: 'scalar', offset, value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null };
 }
 
@@ -132,7 +150,7 @@ function toDoc(value: unknown, offset: number): DocNode {
 function at(node: DocNode, offset: number): DocNode {
   if (node.kind === 'array') return { ...node, offset, items: node.items.map((item) => at(item, offset)) };
   if (node.kind === 'scalar') return { ...node, offset };
-  return { kind: 'object', offset, members: node.members.map(({ key, value }): DocMember => ({ key, offset, value: at(value, offset) })) } satisfies DocObject;
+  return { kind: 'object', offset, members: node.members.map(({ key, value }) => ({ key, offset, value: at(value, offset) })) };
 }
 
 const withoutPrompt = (line: string): string => line.replace(/^(\s*)(?:\$|>|PS[^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s+/, '$1');

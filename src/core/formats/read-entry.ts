@@ -45,7 +45,8 @@ export function readEntry(found: FoundEntry, shape: SourceShape, windows = false
     const problem = given === undefined || given === '' ? 'It has no name' : 'A name has 1 to 100 characters and no slash, backslash or control character';
     say({ code: 'invalid-name', path: found.key === undefined ? joinPath(path, 'name') : path, message: problem });
   }
-  const { cells, implied, foreign } = translate(found, node, shape);
+  const { cells, implied, foreign, notes = [] } = translate(found, node, shape);
+  for (const { at, message, offset } of notes) say({ code: 'invalid-option', severity: 'warning', path: joinPath(path, ...at), message, offset });
   if (foreign !== undefined) {
     say({ code: 'invalid-transport', severity: 'warning', path, message: `It cannot be used here: ${foreign}` });
     return failed;
@@ -60,10 +61,11 @@ export function readEntry(found: FoundEntry, shape: SourceShape, windows = false
   const whole: Writable = { ...implied, ...fields, ...mergedOAuth(implied, fields) };
   checkTransport(cells, whole, path, shape, context);
   if (!name.success || findings.some(({ severity }) => severity !== 'warning')) return failed;
+  const offsetOf = (field: string) => (cells.get(field) ?? cells.get(elsewhere[field] ?? ''))?.offset ?? found.offset;
   return {
     entry: { name: name.data, fields: whole, ...(found.project === undefined ? {} : { project: found.project }) },
     findings,
-    fieldOffsets: Object.fromEntries(Object.keys(whole).map((field) => [field, (cells.get(field) ?? cells.get(elsewhere[field] ?? ''))?.offset ?? found.offset])),
+    fieldOffsets: Object.fromEntries(Object.keys(whole).map((field) => [field, offsetOf(field)])),
   };
 }
 
@@ -80,16 +82,20 @@ function readSwitches(cells: ReadonlyMap<string, Cell>, path: string, fields: Wr
     if (!cell) continue;
     const value = cell.node.kind === 'scalar' ? cell.node.value : undefined;
     if (typeof value === 'boolean') fields.enabled = fields.enabled === false ? false : value === on;
-    else say({ code: 'invalid-option', severity: 'warning', path: joinPath(path, ...cell.at), message: `${name} must be true or false; it switches nothing`, offset: cell.offset });
+    else {
+      const message = `${name} must be true or false; it switches nothing`;
+      say({ code: 'invalid-option', severity: 'warning', path: joinPath(path, ...cell.at), message, offset: cell.offset });
+    }
   }
 }
 
 function readLaunch(cells: ReadonlyMap<string, Cell>, path: string, fields: Writable, context: ReadContext): void {
+  const own = (value: string) => (context.dollar ? ownVariables(value) : value);
   const text = (field: 'command' | 'cwd' | 'envFile' | 'socket', code: Finding['code']) => {
     const cell = cells.get(field);
     if (!cell) return;
     const value = textOf(cell.node);
-    if (value !== undefined && value.trim() !== '' && !value.includes('\0')) fields[field] = field === 'command' ? value.trim() : value;
+    if (value !== undefined && value.trim() !== '' && !value.includes('\0')) fields[field] = own(field === 'command' ? value.trim() : value);
     else context.say({ code, path: joinPath(path, ...cell.at), message: `${field} must be text`, offset: cell.offset });
   };
   text('command', 'missing-command');
@@ -98,10 +104,9 @@ function readLaunch(cells: ReadonlyMap<string, Cell>, path: string, fields: Writ
   text('socket', 'invalid-transport');
   const url = cells.get('url');
   if (url) {
-    const value = textOf(url.node)?.trim() ?? '';
-    const own = context.dollar ? ownVariables(value) : value;
+    const value = own(textOf(url.node)?.trim() ?? '');
     if (value === '') context.say({ code: 'missing-url', path: joinPath(path, ...url.at), message: 'url must be an address', offset: url.offset });
-    else if (UrlText.safeParse(own).success) fields.url = own;
+    else if (UrlText.safeParse(value).success) fields.url = value;
     else context.say({ code: 'invalid-url', path: joinPath(path, ...url.at), message: 'url must be an http or https address', offset: url.offset });
   }
   readArgs(cells.get('args'), path, fields, context);
@@ -112,7 +117,7 @@ function readLaunch(cells: ReadonlyMap<string, Cell>, path: string, fields: Writ
   }
 }
 
-function readArgs(cell: Cell | undefined, path: string, fields: Writable, { say, lenient }: ReadContext): void {
+function readArgs(cell: Cell | undefined, path: string, fields: Writable, { say, lenient, dollar }: ReadContext): void {
   if (!cell) return;
   const at = joinPath(path, ...cell.at);
   if (cell.node.kind !== 'array') {
@@ -122,12 +127,13 @@ function readArgs(cell: Cell | undefined, path: string, fields: Writable, { say,
   const { first = 0 } = cell;
   const read = cell.node.items.map((item: DocNode, index): string | undefined => {
     const value = item.kind === 'scalar' ? item.value : undefined;
-    if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
+    const where = { code: 'invalid-args', path: joinPath(at, index + first), offset: item.offset } as const;
+    if (typeof value === 'string' && value !== '' && !value.includes('\0')) return dollar ? ownVariables(value) : value;
     if (lenient && (typeof value === 'number' || typeof value === 'boolean')) {
-      say({ code: 'invalid-args', severity: 'warning', path: joinPath(at, index + first), message: `A ${typeof value} is read as text`, offset: item.offset });
+      say({ ...where, severity: 'warning', message: `A ${typeof value} is read as text` });
       return String(value);
     }
-    say({ code: 'invalid-args', path: joinPath(at, index + first), message: value === '' ? 'An argument cannot be empty' : 'An argument must be text', offset: item.offset });
+    say({ ...where, message: value === '' ? 'An argument cannot be empty' : 'An argument must be text' });
     return undefined;
   });
   fields.args = read.filter((arg) => arg !== undefined);
@@ -151,7 +157,8 @@ function readOptions(cells: ReadonlyMap<string, Cell>, path: string, fields: Wri
 
 function readAuth(cells: ReadonlyMap<string, Cell>, path: string, fields: Writable, context: ReadContext): void {
   const severity = context.lenient ? 'warning' : 'error';
-  const refuse = (cell: Cell, message: string) => context.say({ code: 'invalid-option', severity, path: joinPath(path, ...cell.at), message, offset: cell.offset });
+  const refuse = (cell: Cell, message: string) =>
+    context.say({ code: 'invalid-option', severity, path: joinPath(path, ...cell.at), message, offset: cell.offset });
   const auth = cells.get('auth');
   // Cursor keeps its OAuth client here.
   const oauth = cells.get('oauth') ?? (auth?.node.kind === 'object' ? auth : undefined);
@@ -178,7 +185,9 @@ function readAuth(cells: ReadonlyMap<string, Cell>, path: string, fields: Writab
   }
 }
 
-const transports: Readonly<Record<string, 'stdio' | 'sse' | 'streamable-http' | 'socket'>> = { stdio: 'stdio', sse: 'sse', http: 'streamable-http', streamablehttp: 'streamable-http', socket: 'socket' };
+const transports: Readonly<Record<string, 'stdio' | 'sse' | 'streamable-http' | 'socket'>> = {
+  stdio: 'stdio', sse: 'sse', http: 'streamable-http', streamablehttp: 'streamable-http', socket: 'socket',
+};
 
 /** Exactly one of command, url and socket, and the transport that fits it. A url alone keeps its type open: Streamable HTTP with SSE fallback. */
 function checkTransport(cells: ReadonlyMap<string, Cell>, fields: Writable, path: string, shape: SourceShape, { say }: ReadContext): void {

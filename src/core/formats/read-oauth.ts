@@ -31,7 +31,9 @@ const OAuth = z.object({
 });
 
 /** Other programs' names of the same thing. */
-const aliases: Readonly<Record<string, string>> = { client_id: 'clientId', client_secret: 'clientSecret', CLIENT_ID: 'clientId', CLIENT_SECRET: 'clientSecret', redirect_uri: 'redirectUri', client_name: 'clientName' };
+const aliases: Readonly<Record<string, string>> = {
+  client_id: 'clientId', client_secret: 'clientSecret', CLIENT_ID: 'clientId', CLIENT_SECRET: 'clientSecret', redirect_uri: 'redirectUri', client_name: 'clientName',
+};
 
 /** Unknown keys are left alone. `undefined` when it cannot be used, which is then said. */
 export function readOAuth(node: DocNode, path: string, { say, lenient }: ReadContext): RawOAuth | false | undefined {
@@ -48,7 +50,8 @@ export function readOAuth(node: DocNode, path: string, { say, lenient }: ReadCon
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const steps = issue.path.filter((step) => typeof step !== 'symbol');
-      say({ code: 'invalid-option', severity, path: joinPath(path, ...steps), message: `oauth.${steps.join('.')}: ${describe(issue)}`, offset: nodeAt(named, steps).offset });
+      const message = `oauth.${steps.join('.')} ${describe(issue)}`;
+      say({ code: 'invalid-option', severity, path: joinPath(path, ...steps), message, offset: nodeAt(named, steps).offset });
     }
     return undefined;
   }

@@ -30,7 +30,10 @@ export function readSource(text: string, options: ReadOptions): ParsedSource {
 /** The same of a document that is parsed already. */
 export function readParsed(parsed: DocResult, options: ReadOptions): ParsedSource {
   const { file, shape } = options;
-  if (!parsed.ok) return broken(toIssue({ code: 'unparsable', path: '', message: shape === 'environment' ? `${file}: ${parsed.message}` : parsed.message }, file, parsed.place));
+  if (!parsed.ok) {
+    const message = shape === 'environment' ? `${file}: ${parsed.message}` : parsed.message;
+    return broken(toIssue({ code: 'unparsable', path: '', message }, file, parsed.place));
+  }
   if (!parsed.root) return empty;
   const issues: ConfigIssue[] = [];
   const say = (finding: Finding) => void issues.push(toIssue(finding, file, finding.offset === undefined ? undefined : parsed.place(finding.offset)));
@@ -52,17 +55,19 @@ export const empty: ParsedSource = { entries: [], issues: [], broken: false, imp
 export const broken = (issue: ConfigIssue): ParsedSource => ({ ...empty, issues: [issue], broken: true });
 
 /** Entries in their order, each under a name of its own. */
-export function readEntries(all: readonly FoundEntry[], { file, shape, platform }: ReadOptions, place: (offset: number) => Place, say: Say): readonly RawEntry[] {
+export function readEntries(all: readonly FoundEntry[], options: ReadOptions, place: (offset: number) => Place, say: Say): readonly RawEntry[] {
+  const { file, shape, platform } = options;
   const entries: RawEntry[] = [];
   const seen = new Set<string>();
   for (const found of all.slice(0, maxEntries)) {
     const { entry, findings, fieldOffsets } = readEntry(found, shape, platform === 'win32');
-    for (const finding of findings) say(shape === 'environment' ? { ...finding, message: `Entry ${String(found.index ?? 0)} of ${file}: ${finding.message}` } : finding);
+    // H-4: of the variable, which has no lines that a person would count.
+    const where = shape === 'environment' ? `Entry ${String(found.index ?? 0)} of ${file}: ` : '';
+    for (const finding of findings) say({ ...finding, message: `${where}${finding.message}` });
     if (!entry) continue;
     const identity = JSON.stringify([entry.project ?? null, entry.name]);
     const at = { path: found.path, offset: found.offset, server: entry.name };
     if (seen.has(identity)) {
-      const where = shape === 'environment' ? `Entry ${String(found.index ?? 0)} of ${file}: ` : '';
       say({ ...at, code: 'duplicate-name', message: `${where}The name stands there twice; the first counts` });
       continue;
     }
@@ -73,15 +78,20 @@ export function readEntries(all: readonly FoundEntry[], { file, shape, platform 
     warnOfLiterals(entry, found, fieldOffsets, shape, say);
   }
   const first = all[maxEntries];
-  if (first) say({ code: 'too-large', path: first.path, message: `${file} has more than ${String(maxEntries)} servers; the rest is left out`, offset: first.offset });
+  if (first) {
+    const message = `${file} has more than ${String(maxEntries)} servers; the rest is left out`;
+    say({ code: 'too-large', path: first.path, message, offset: first.offset });
+  }
   return entries;
 }
 
+type Offsets = Readonly<Partial<Record<string, number>>>;
 /** Literal text loads (decisions.md, section 7); what looks secret is said, so that it can be moved to the vault. */
-function warnOfLiterals(entry: Pick<RawEntry, 'name' | 'fields'>, found: FoundEntry, offsets: Readonly<Partial<Record<string, number>>>, shape: SourceShape, say: Say): void {
+function warnOfLiterals(entry: Pick<RawEntry, 'name' | 'fields'>, found: FoundEntry, offsets: Offsets, shape: SourceShape, say: Say): void {
   for (const { field, key } of literalsOf(entry.name, entry.fields, 'global')) {
     const [top = field] = field.split('.');
-    const path = joinPath(found.path, ...(field === 'args' ? ['args', Number(key)] : field === 'url' || field === 'command' ? [field] : [fieldPath(field, key)]));
+    const below = field === 'args' ? ['args', Number(key)] : [field === 'url' || field === 'command' ? field : fieldPath(field, key)];
+    const path = joinPath(found.path, ...below);
     const inner = childOf(childOf(found.node, top), key);
     say({
       code: 'plaintext-secret', severity: 'warning', path, server: entry.name, offset: inner?.offset ?? offsets[top] ?? found.offset,

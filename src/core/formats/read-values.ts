@@ -31,8 +31,9 @@ export function readValues(node: DocNode, path: string, kind: 'env' | 'headers',
       say({ code: 'invalid-sensitive-map', path: at, message, offset });
     };
     if (!nameFits(kind, key)) refuse(kind === 'env' ? 'This is no name of an environment variable' : 'This is no name of a header');
-    else if (seen.has(identity)) say({ code: 'invalid-sensitive-map', severity: 'warning', path: at, message: 'It stands there twice; the first counts', offset });
-    else if (lenient && value.kind === 'scalar' && (typeof value.value === 'number' || typeof value.value === 'boolean')) {
+    else if (seen.has(identity)) {
+      say({ code: 'invalid-sensitive-map', severity: 'warning', path: at, message: 'It stands there twice; the first counts', offset });
+    } else if (lenient && value.kind === 'scalar' && (typeof value.value === 'number' || typeof value.value === 'boolean')) {
       say({ code: 'invalid-sensitive-map', severity: 'warning', path: at, message: `A ${typeof value.value} is read as text`, offset: value.offset });
       values.set(key, String(value.value));
     } else {

@@ -9,8 +9,14 @@ export interface SecretSpan {
 }
 
 /** Forms that issuers give their keys, so that they can be found. */
-const issued =
-  /(?<![A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{8,}|sk_(?:live|test)_[A-Za-z0-9]{8,}|rk_(?:live|test)_[A-Za-z0-9]{8,}|pk_live_[A-Za-z0-9]{8,}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{8,}|glpat-[A-Za-z0-9_-]{8,}|xox[abeoprs]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}|A(?:KIA|SIA)[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{16,}|ya29\.[A-Za-z0-9_-]{8,}|hf_[A-Za-z0-9]{8,}|npg_[A-Za-z0-9]{8,}|npm_[A-Za-z0-9]{16,}|pypi-[A-Za-z0-9_-]{16,}|dop_v1_[a-f0-9]{16,}|lin_api_[A-Za-z0-9]{8,}|ntn_[A-Za-z0-9]{16,}|secret_[A-Za-z0-9]{16,}|tvly-[A-Za-z0-9_-]{8,}|fc-[a-f0-9]{24,}|ctx7sk-[A-Za-z0-9-]{8,}|SG\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}|eyJ[A-Za-z0-9_-]{4,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*)/g;
+const issuers = [
+  'sk-[A-Za-z0-9_-]{8,}', '[sr]k_(?:live|test)_[A-Za-z0-9]{8,}', 'pk_live_[A-Za-z0-9]{8,}', 'gh[pousr]_[A-Za-z0-9]{8,}', 'github_pat_[A-Za-z0-9_]{8,}',
+  'glpat-[A-Za-z0-9_-]{8,}', 'xox[abeoprs]-[A-Za-z0-9-]{8,}', 'xapp-[A-Za-z0-9-]{8,}', 'A(?:KIA|SIA)[A-Z0-9]{12,}', 'AIza[A-Za-z0-9_-]{16,}',
+  'ya29\\.[A-Za-z0-9_-]{8,}', 'hf_[A-Za-z0-9]{8,}', 'npg_[A-Za-z0-9]{8,}', 'npm_[A-Za-z0-9]{16,}', 'pypi-[A-Za-z0-9_-]{16,}', 'dop_v1_[a-f0-9]{16,}',
+  'lin_api_[A-Za-z0-9]{8,}', 'ntn_[A-Za-z0-9]{16,}', 'secret_[A-Za-z0-9]{16,}', 'tvly-[A-Za-z0-9_-]{8,}', 'fc-[a-f0-9]{24,}', 'ctx7sk-[A-Za-z0-9-]{8,}',
+  'SG\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}', 'eyJ[A-Za-z0-9_-]{4,}\\.eyJ[A-Za-z0-9_-]{4,}\\.[A-Za-z0-9_-]*',
+];
+const issued = new RegExp(`(?<![A-Za-z0-9])(?:${issuers.join('|')})`, 'g');
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const scheme = /^(?:Bearer|Basic|Token|ApiKey)\s+(\S.*)$/i;
 
@@ -64,6 +70,24 @@ const filler = '\uE000';
 const variable = /\$\{[^{}]*\}|\$env:\w+|\{env:\w+\}/g;
 /** Of the same length, so that places stay right: what is filled in at launch is no secret of the file. */
 export const withoutVariables = (text: string): string => text.replace(variable, (whole) => filler.repeat(whole.length));
+export interface Default {
+  readonly variable: string;
+  readonly value: string;
+  /** Of the whole `${VAR:-default}`. */
+  readonly start: number;
+  readonly end: number;
+}
+export const defaultsIn = (text: string): readonly Default[] =>
+  [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][\w.-]*):-([^{}]*)\}/g)].map(({ 0: whole, 1: name = '', 2: value = '', index }) => ({
+    variable: name, value, start: index, end: index + whole.length,
+  }));
+/** Defaults that look secret: by their form, by the name of their variable, or by what stands before them (`named` for the whole text). */
+export const defaultSpans = (text: string, named: boolean): readonly SecretSpan[] =>
+  defaultsIn(text).flatMap(({ variable: key, value, start, end }) => {
+    const before = /([A-Za-z][\w.-]{0,100})[=:]\s*(?:Bearer\s+)?$/i.exec(text.slice(Math.max(0, start - 120), start))?.[1] ?? '';
+    const secret = value !== '' && (named || looksSecret(key) || looksSecret(before) || secretSpans(value).length > 0);
+    return secret ? [{ key, start: end - 1 - value.length, end: end - 1 }] : [];
+  });
 /** Nothing but variables. */
 export const isVariable = (text: string): boolean => text !== '' && withoutVariables(text).replaceAll(filler, '') === '';
 const looksIssued = (text: string): boolean => text.match(issued)?.[0] === text || isRandom(text);

@@ -3,7 +3,7 @@ import type { ClientKind } from '../../shared/model/exchange.ts';
 /** Whose file it is. `any`: pasted text, of which nothing is known. */
 export type SourceShape = 'gatehouse' | 'environment' | 'gatehouse-toml' | ClientKind | 'any';
 /** Where a file keeps its servers: a key of its root; `bare` is a root that is the map itself, `projects` is Claude Code's list of folders. */
-export type Container = 'mcpServers' | 'mcp-servers' | 'servers' | 'mcp' | 'mcp.servers' | 'context_servers' | 'mcp_servers' | 'extensions' | 'projects' | 'bare';
+export type Container = (typeof everywhere)[number] | 'extensions' | 'projects' | 'bare';
 
 const claudeLike = ['mcpServers', 'mcp-servers', 'servers'] as const;
 const everywhere = [...claudeLike, 'mcp', 'mcp.servers', 'context_servers', 'mcp_servers'] as const;
@@ -29,8 +29,9 @@ export const containersOf: Readonly<Record<SourceShape, readonly Container[]>> =
 };
 
 /** Files that follow Gatehouse's rules to the letter; what other programs wrote is read with more patience. */
-export const isStrict = (shape: SourceShape): boolean =>
-  shape === 'gatehouse' || shape === 'environment' || shape === 'gatehouse-toml' || shape === 'harnessd' || shape === 'fitch-mcp-adapter' || shape === 'fusion';
+export const isStrict = (shape: SourceShape): boolean => strict.has(shape);
+const strict: ReadonlySet<SourceShape> = new Set(['gatehouse', 'environment', 'gatehouse-toml', 'harnessd', 'fitch-mcp-adapter', 'fusion']);
 
 /** Where an entry may say only some fields of a server that another file defines (decisions.md, section 2). */
-export const allowsParts = (shape: SourceShape): boolean => shape === 'gatehouse' || shape === 'fitch-mcp-adapter' || shape === 'fusion' || shape === 'opencode';
+export const allowsParts = (shape: SourceShape): boolean => partial.has(shape);
+const partial: ReadonlySet<SourceShape> = new Set(['gatehouse', 'fitch-mcp-adapter', 'fusion', 'opencode']);

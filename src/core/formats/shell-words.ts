@@ -4,12 +4,13 @@ export interface Word {
   readonly offset: number;
 }
 export type WordLines =
-  | { readonly ok: true; readonly lines: readonly (readonly Word[])[]; /** Holds `$(…)` or backticks, which stay as text. */ readonly substitution: boolean }
+  /** `substitution`: it holds `$(…)` or backticks, which stay as text. */
+  | { readonly ok: true; readonly lines: readonly (readonly Word[])[]; readonly substitution: boolean }
   | { readonly ok: false; readonly message: string; readonly offset: number };
 
 /**
- * Splits command lines as a POSIX shell does, and runs or expands nothing: `$VAR` becomes the template `${VAR}`. Lines may go on after `\`, `^` (cmd) or a backtick
- * (PowerShell). Backslashes of a Windows path stay. What would start a second command or redirect is refused.
+ * Splits command lines as a POSIX shell does, and runs or expands nothing: `$VAR` becomes the template `${VAR}`. Lines may go on after `\`, `^` (cmd)
+ * or a backtick (PowerShell). Backslashes of a Windows path stay. What would start a second command or redirect is refused.
  */
 export function shellWords(text: string): WordLines {
   const lines: Word[][] = [];
@@ -74,8 +75,9 @@ export function shellWords(text: string): WordLines {
     } else if (character === '`') {
       substitution = true;
       add(character, at);
-    } else if (/[|;&<>]/.test(character)) return { ok: false, message: `“${character}” would start something else; give one command on each line`, offset: at };
-    else add(character, at);
+    } else if (/[|;&<>]/.test(character)) {
+      return { ok: false, message: `“${character}” would start something else; give one command on each line`, offset: at };
+    } else add(character, at);
   }
   endLine();
   return { ok: true, lines, substitution };

@@ -1,15 +1,26 @@
 import { ServerName } from '../../shared/model/server-definition.ts';
 
-const options = /^(?:-y|--yes|-q|--quiet|--silent|-i|--interactive|-t|--tty|-it|-ti|--rm|--init|--no-install|--prefer-offline|--offline|--bun|-u|-B)$/;
+const options: ReadonlySet<string> = new Set([
+  '-y', '--yes', '-q', '--quiet', '--silent', '-i', '--interactive', '-t', '--tty', '-it', '-ti', '--rm', '--init', '--no-install', '--prefer-offline', '--offline', '--bun', '-u', '-B',
+]);
 /** Options of runners whose next word is theirs; of these, `--from` and `--package` name what is run when nothing else does. */
-const valued = /^(?:-p|--package|--from|--python|--with|--index-url|--registry|--directory|--project|-e|--env|--env-file|-v|--volume|--mount|--network|--net|-w|--workdir|--name|--entrypoint|--platform|--pull|-l|--label|--add-host|--user|--publish|-m|--memory|--cpus|--security-opt|--cap-add|--cap-drop|--gpus|-c|--config)$/;
+const valued: ReadonlySet<string> = new Set([
+  '-p', '--package', '--from', '--python', '--with', '--index-url', '--registry', '--directory', '--project', '-e', '--env', '--env-file', '-v', '--volume', '--mount',
+  '--network', '--net', '-w', '--workdir', '--name', '--entrypoint', '--platform', '--pull', '-l', '--label', '--add-host', '--user', '--publish', '-m', '--memory',
+  '--cpus', '--security-opt', '--cap-add', '--cap-drop', '--gpus', '-c', '--config',
+]);
+/** Programs that start another, after these words of theirs. */
+const withVerbs: ReadonlySet<string> = new Set(['docker', 'podman', 'pnpm', 'yarn', 'npm', 'bun', 'uv', 'pipx', 'deno', 'go', 'dotnet']);
+const runners: ReadonlySet<string> = new Set([
+  ...withVerbs, 'npx', 'bunx', 'pnpx', 'uvx', 'node', 'tsx', 'python', 'python3', 'py', 'sh', 'bash',
+]);
 
 /** A name for a server that has none, from what it runs. */
 export function nameFromCommand(command: string, args: readonly string[]): string {
   const program = lastPart(command).replace(/\.(?:exe|cmd|bat|sh)$/i, '').toLowerCase();
   if (program === 'cmd' && /^\/[cC]$/.test(args[0] ?? '')) return nameFromCommand(args[1] ?? '', args.slice(2));
-  const rest = ['docker', 'podman', 'pnpm', 'yarn', 'npm', 'bun', 'uv', 'pipx', 'deno', 'go', 'dotnet'].includes(program) ? withoutVerbs(args) : args;
-  if (['npx', 'bunx', 'pnpx', 'uvx', 'docker', 'podman', 'pnpm', 'yarn', 'npm', 'bun', 'uv', 'pipx', 'deno', 'go', 'dotnet', 'node', 'tsx', 'python', 'python3', 'py', 'sh', 'bash'].includes(program)) {
+  const rest = withVerbs.has(program) ? withoutVerbs(args) : args;
+  if (runners.has(program)) {
     const what = positional(rest);
     if (what !== undefined) return tidy(what);
   }
@@ -34,9 +45,9 @@ function positional(args: readonly string[]): string | undefined {
   let fallback: string | undefined;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
-    if (options.test(arg)) continue;
+    if (options.has(arg)) continue;
     if (arg === '-m') return args[at + 1];
-    if (valued.test(arg)) {
+    if (valued.has(arg)) {
       at++;
       if (/^(?:-p|--package|--from)$/.test(arg)) fallback = args[at];
       continue;
@@ -54,14 +65,16 @@ const lastPart = (path: string): string => path.split(/[/\\]/).findLast((part) =
 /** `@modelcontextprotocol/server-filesystem@1.2` is `filesystem`. */
 function tidy(what: string): string {
   const scope = /^@([^/]+)\//.exec(what)?.[1];
-  const image = what.replace(/^git\+/, '').replace(/\.git(?:@.*)?$/, '').replace(/[@:](?:sha256:)?[\w.^~*-]*$/, (version, at: number) => (at > 0 ? '' : version));
+  const source = what.replace(/^git\+/, '').replace(/\.git(?:@.*)?$/, '');
+  const image = source.replace(/[@:](?:sha256:)?[\w.^~*-]*$/, (version, at: number) => (at > 0 ? '' : version));
   const part = lastPart(image).replace(/\.(?:js|mjs|cjs|ts|py|exe|cmd|bat|sh|jar|dll)$/i, '').replace(/\[.*\]$/, '');
   const short = part.replace(/^(?:mcp-server-|server-|mcp-)/i, '').replace(/(?:[-_]mcp[-_]server|[-_]server[-_]mcp|[-_]mcp|[-_]server)$/i, '');
-  const plain = /^(?:|mcp|server|index|main|start|dist|build|src)$/i.test(short) ? (scope ?? (/^(?:index|main|start)$/i.test(part) ? parentOf(what) : part)) : short;
-  return usable(plain);
+  if (!/^(?:|mcp|server|index|main|start|dist|build|src)$/i.test(short)) return usable(short);
+  return usable(scope ?? (/^(?:index|main|start)$/i.test(part) ? parentOf(what) : part));
 }
 
-const parentOf = (path: string): string => path.split(/[/\\]/).findLast((part, index, all) => index < all.length - 1 && !/^(?:|\.|dist|build|src|bin|lib)$/.test(part)) ?? 'server';
+const parentOf = (path: string): string =>
+  path.split(/[/\\]/).slice(0, -1).findLast((part) => !/^(?:|\.|dist|build|src|bin|lib)$/.test(part)) ?? 'server';
 
 function usable(name: string): string {
   const clean = name.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^[-. ]+|[-. ]+$/g, '').slice(0, 100);

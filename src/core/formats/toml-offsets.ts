@@ -3,8 +3,8 @@ const maxLine = 2000;
 const keyBeforeEquals = /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=/;
 
 /**
- * Where tables and keys of a TOML document stand, by their path joined with NUL: the TOML reader gives values without places. Only for showing lines: what it misses
- * (keys of inline tables) stands where its table does.
+ * Where tables and keys of a TOML document stand, by their path joined with NUL: the TOML reader gives values without places. Only for showing lines:
+ * what it misses (keys of inline tables) stands where its table does.
  */
 export function tomlOffsets(text: string): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();

@@ -11,13 +11,15 @@ export interface ExportedServer {
 export interface Exported {
   readonly text: string;
   readonly fileName: string;
-  /** What is not in the text, in words: a value that its reader must fill in, an option or a server that the other program does not know. Holds no value. */
+  /** What is not in the text: a value that its reader must fill in, an option or a server that the other program does not know. Holds no value. */
   readonly omitted: readonly string[];
 }
 type Entry = Readonly<Record<string, unknown>>;
-const fileNames: Readonly<Record<ExportShape, string>> = { gatehouse: 'gatehouse-mcp.json', claude: 'claude-mcp.json', vscode: 'vscode-mcp.json', cursor: 'cursor-mcp.json' };
 
-/** A file for another machine or program. No secret value is in it, whatever the entries hold: Gatehouse's own references stay, other programs get a variable or an input in their place. */
+/**
+ * A file for another machine or program. No secret value is in it, whatever the entries hold: Gatehouse's own references stay, other programs get a
+ * variable or an input in their place.
+ */
 export function writeShape(servers: readonly ExportedServer[], shape: ExportShape): Exported {
   const omitted: string[] = [];
   const dialect = shape === 'gatehouse' ? undefined : dialectOf(shape);
@@ -28,7 +30,7 @@ export function writeShape(servers: readonly ExportedServer[], shape: ExportShap
   const map = Object.fromEntries(entries);
   const inputs = dialect?.inputs ?? [];
   const file = shape === 'vscode' ? { ...(inputs.length > 0 ? { inputs } : {}), servers: map } : { mcpServers: map };
-  return { text: `${JSON.stringify(file, null, 2)}\n`, fileName: fileNames[shape], omitted };
+  return { text: `${JSON.stringify(file, null, 2)}\n`, fileName: `${shape}-mcp.json`, omitted };
 }
 
 /** References stay; what stands in the open becomes one, under the name that it would have in the vault. */
@@ -62,16 +64,17 @@ interface CodeInput {
 
 function dialectOf(shape: Exclude<ExportShape, 'gatehouse'>): ForeignDialect {
   const fromEnvironment = (variable: (name: string) => string) => ({ variable, secret: (spot: SecretSpot) => variable(variableName(spot)), inputs: [] });
+  const common = ['command', 'args', 'env', 'url', 'headers'] as const;
   switch (shape) {
     case 'claude':
-      return { ...fromEnvironment((name) => `\${${name}}`), knows: new Set(['command', 'args', 'env', 'url', 'headers']), keepsDefaults: true, says: 'url' };
+      return { ...fromEnvironment((name) => `\${${name}}`), knows: new Set(common), keepsDefaults: true, says: 'url' };
     case 'cursor':
-      return { ...fromEnvironment((name) => `\${env:${name}}`), knows: new Set(['command', 'args', 'env', 'envFile', 'url', 'headers']), keepsDefaults: false, says: 'neither' };
+      return { ...fromEnvironment((name) => `\${env:${name}}`), knows: new Set([...common, 'envFile']), keepsDefaults: false, says: 'neither' };
     case 'vscode': {
       const inputs: CodeInput[] = [];
       return {
         inputs, secret: (spot) => `\${input:${inputFor(spot, inputs)}}`, variable: (name) => `\${env:${name}}`,
-        knows: new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers']), keepsDefaults: false, says: 'both',
+        knows: new Set([...common, 'cwd', 'envFile']), keepsDefaults: false, says: 'both',
       };
     }
   }
@@ -123,7 +126,7 @@ const silent: ReadonlySet<string> = new Set(['enabled', 'type', 'bearerToken', '
 type LeaveOut = (what: string) => void;
 function foreignValue(value: RawValue, spot: SecretSpot, dialect: ForeignDialect, leaveOut: LeaveOut): string {
   if (typeof value !== 'string' && 'plain' in value) return value.plain;
-  if (typeof value === 'string' && !(value.startsWith('!') && !value.startsWith('!!'))) return foreignText(value.startsWith('!!') ? value.slice(1) : value, spot, dialect, leaveOut);
+  if (typeof value === 'string' && (!value.startsWith('!') || value.startsWith('!!'))) return foreignText(value.replace(/^!!/, '!'), spot, dialect, leaveOut);
   // A reference, or a command that only Gatehouse runs.
   leaveOut(fieldPath(spot.field, spot.key));
   return dialect.secret(spot);
@@ -154,18 +157,24 @@ const withVariables = (text: string, dialect: ForeignDialect, leaveOut: LeaveOut
     return dialect.variable(name);
   });
 
-function bearerOf({ bearerToken, bearerTokenEnv, headers, auth }: RawFields, server: string, dialect: ForeignDialect, leaveOut: LeaveOut): Readonly<Record<string, string>> {
+function bearerOf(fields: RawFields, server: string, dialect: ForeignDialect, leaveOut: LeaveOut): Readonly<Record<string, string>> {
+  const { bearerToken, bearerTokenEnv, headers, auth } = fields;
   const has = Object.keys(headers ?? {}).some((key) => key.toLowerCase() === 'authorization');
   if (has || auth === false || auth === 'oauth' || (bearerToken === undefined && bearerTokenEnv === undefined)) return {};
-  const token = bearerToken === undefined ? dialect.variable(bearerTokenEnv ?? '') : foreignValue(bearerToken, { server, field: 'bearerToken', key: 'bearerToken' }, dialect, leaveOut);
+  const spot: SecretSpot = { server, field: 'bearerToken', key: 'bearerToken' };
+  const token = bearerToken === undefined ? dialect.variable(bearerTokenEnv ?? '') : foreignValue(bearerToken, spot, dialect, leaveOut);
   return { Authorization: `Bearer ${token}` };
 }
 
-/** With references in the place of everything that looks secret, under the names that it would have in the vault; where none can stand, a variable that the reader must set. */
+/**
+ * With references in the place of everything that looks secret, under the names that it would have in the vault; where none can stand, a variable that
+ * the reader must set.
+ */
 function withoutLiterals(server: string, fields: RawFields, omitted: string[]): RawFields {
   const literals = literalsOf(server, fields, 'global');
   for (const { field, key } of literals) omitted.push(`${server}: ${fieldPath(field, key)}`);
-  const instead = ({ field, key, movable, suggestedKey, scope }: Literal): RawValue => (movable ? { secretRef: suggestedKey, scope } : `\${${variableName({ server, field, key })}}`);
+  const instead = ({ field, key, movable, suggestedKey, scope }: Literal): RawValue =>
+    movable ? { secretRef: suggestedKey, scope } : `\${${variableName({ server, field, key })}}`;
   // The last first: places in an address count from its start.
   return literals.toReversed().reduce<RawFields>((safe, literal) => withReplaced(safe, literal, instead(literal)), fields);
 }
