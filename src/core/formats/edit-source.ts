@@ -1,11 +1,12 @@
-import { applyEdits, type Node } from 'jsonc-parser';
+import { applyEdits } from 'jsonc-parser';
 import { AppError } from '../../shared/errors.ts';
 import { hashOf } from '../kernel/hash.ts';
 import { foreignTo, knownWithin, spellingsOf, typeFits, wayOf } from './field-names.ts';
 import { withMember, withoutMember, withPath, withPiece } from './json-merge.ts';
 import { insertChild, jsonText, memberText, removeChild, styleAt, styleOf, type Style } from './json-splice.ts';
 import { endOf, jsonTree, memberOf, membersOf, notAn, objectRoot, valueOf } from './json-tree.ts';
-import { mapSwitch, namesServer, serversPlaces, switchesIn, type ServersPlace } from './servers-place.ts';
+import { allOf, entriesOf, entryOf, nameOf } from './server-entries.ts';
+import { mapSwitch, serversPlaces, switchesIn, type ServersPlace } from './servers-place.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** One change to a file of ours, in JSON; `fields` by the names of our own files, as JSON data. */
@@ -82,36 +83,6 @@ function hasRoot(text: string): boolean {
   const tree = jsonTree(text);
   return tree.kind === 'broken' || tree.root !== undefined;
 }
-
-interface Entry {
-  readonly place: ServersPlace;
-  /** Key and value in a map, the element in a list. */
-  readonly whole: Node;
-  readonly value: Node;
-}
-/** In the order of the text. A map's last one of a name counts, a list's first. */
-function entriesOf(places: readonly ServersPlace[], name: string): readonly Entry[] {
-  const entries = places.flatMap((place): readonly Entry[] => {
-    if (place.kind === 'map') {
-      const named = membersOf(place.node).filter((member) => member.key.trim() === name.trim() && namesServer(place, member));
-      return named.map(({ property, value }) => ({ place, whole: property, value }));
-    }
-    if (place.kind === 'wrong') return [];
-    return (place.node.children ?? []).flatMap((item) => (nameOf(item)?.trim() === name.trim() ? [{ place, whole: item, value: item }] : []));
-  });
-  const first = entries[0];
-  return first ? entries.filter(({ place }) => place === first.place) : [];
-}
-
-function nameOf(item: Node): string | undefined {
-  const name: unknown = memberOf(item, 'name')?.value.value;
-  return typeof name === 'string' ? name : undefined;
-}
-
-const entryOf = (text: string, name: string): Entry | undefined => {
-  const entries = entriesOf(serversPlaces(objectRoot(text)), name);
-  return entries[0]?.place.kind === 'list' ? entries[0] : entries.at(-1);
-};
 
 function put(text: string, { name, fields, previousName }: Extract<FileEdit, { op: 'put' }>): string {
   const renaming = previousName !== undefined && previousName !== name && entryOf(text, previousName) !== undefined;
@@ -208,7 +179,8 @@ function switchPath(text: string): readonly string[] {
 
 /** All entries of that name, so that none of them comes to life. */
 function renamed(text: string, from: string, to: string): string {
-  return entriesOf(serversPlaces(objectRoot(text)), from).toReversed().reduce((current, { place, whole, value }) => {
+  const all = allOf(serversPlaces(objectRoot(text)), from).toSorted((a, b) => b.whole.offset - a.whole.offset);
+  return all.reduce((current, { place, whole, value }) => {
     const style = styleOf(text);
     const named = nameOf(value)?.trim() === from.trim();
     const inside = named ? withPiece(current, value, style, (piece) => withMember(piece, 'name', to, style)) : current;
