@@ -84,7 +84,7 @@ function SectionList({ current }: { readonly current: SettingsSection }) {
     'project-servers': changeCount(useScopeDraft(draftKey('project', project))) > 0,
   };
   return (
-    <nav aria-label="Settings" className="flex w-51 shrink-0 flex-col gap-4 overflow-y-auto py-5 pl-5 compact:w-43 compact:pl-3">
+    <nav aria-label="Settings" className="flex w-51 shrink-0 flex-col gap-4 overflow-y-auto py-5 pl-5 compact:w-46 compact:pl-3">
       {groups.map(({ name: group, sections }) => (
         <ul key={group} aria-label={group} className="flex flex-col gap-0.5">
           {sections.map(({ section, name, icon: picture }) =>
