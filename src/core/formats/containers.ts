@@ -77,7 +77,7 @@ function read(container: Container, root: DocObject, shape: SourceShape, file: s
   // A bare map may hold a server called `servers` or `mcp`.
   if (!member || looksLikeEntry(member.value)) return { found: [], keyed: false };
   if (root.members.filter(({ key }) => key === container).length > 1) {
-    say({ code: 'invalid-shape', severity: 'warning', path: container, message: `${container} stands there twice; the first counts`, offset: member.offset });
+    say({ code: 'invalid-shape', severity: 'warning', path: container, message: `${container} stands there twice; the last counts`, offset: member.offset });
   }
   switch (container) {
     case 'mcpServers':

@@ -71,8 +71,20 @@ function fromJson(node: Node, budget: Budget): DocNode {
     const members = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
       key && value ? [{ key: String(key.value), offset: key.offset, value: fromJson(value, budget) }] : [],
     );
-    return { kind: 'object', offset: node.offset, members };
+    return { kind: 'object', offset: node.offset, members: lastFirst(members) };
   });
+}
+
+/** Of a key that stands there twice, programs that read JSON take the last: here it comes first, where the first stood, and the others right behind it. */
+function lastFirst(members: readonly DocMember[]): readonly DocMember[] {
+  if (new Set(members.map(({ key }) => key)).size === members.length) return members;
+  const byKey = new Map<string, DocMember[]>();
+  for (const member of members) {
+    const same = byKey.get(member.key);
+    if (same) same.push(member);
+    else byKey.set(member.key, [member]);
+  }
+  return [...byKey.values()].flatMap((same) => same.toReversed());
 }
 
 function toml(body: string, place: (offset: number) => Place): DocResult {

@@ -185,7 +185,8 @@ function renamed(text: string, from: string, to: string): string {
     const named = nameOf(value)?.trim() === from.trim();
     const inside = named ? withPiece(current, value, style, (piece) => withMember(piece, 'name', to, style)) : current;
     const [key] = whole.children ?? [];
-    return place.kind === 'map' && key ? withPiece(inside, key, style, () => JSON.stringify(to)) : inside;
+    // Keys that differ in blanks go on doing so: which of them counts stays as it is.
+    return place.kind === 'map' && key ? withPiece(inside, key, style, () => JSON.stringify(String(key.value).replace(from.trim(), () => to))) : inside;
   }, text);
 }
 

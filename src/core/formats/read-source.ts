@@ -68,7 +68,7 @@ export function readEntries(all: readonly FoundEntry[], options: ReadOptions, pl
     const identity = JSON.stringify([entry.project ?? null, entry.name]);
     const at = { path: found.path, offset: found.offset, server: entry.name };
     if (seen.has(identity)) {
-      say({ ...at, code: 'duplicate-name', message: `${where}The name stands there twice; the first counts` });
+      say({ ...at, code: 'duplicate-name', message: `${where}The name stands there twice; ${found.key === undefined ? 'the first counts' : 'this one does not count'}` });
       continue;
     }
     seen.add(identity);

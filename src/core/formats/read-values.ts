@@ -14,7 +14,7 @@ export interface ReadContext {
   readonly windows: boolean;
 }
 
-/** `env` or `headers`. What stands there twice counts once: the first; the case of a header's name makes no difference. */
+/** `env` or `headers`. What stands there twice counts once; the case of a header's name makes no difference. */
 export function readValues(node: DocNode, path: string, kind: 'env' | 'headers', { say, lenient, dollar, windows }: ReadContext): RawValues | undefined {
   if (node.kind !== 'object') {
     say({ code: 'invalid-sensitive-map', path, message: `${kind} must be an object of names and values`, offset: node.offset });
@@ -32,7 +32,7 @@ export function readValues(node: DocNode, path: string, kind: 'env' | 'headers',
     };
     if (!nameFits(kind, key)) refuse(kind === 'env' ? 'This is no name of an environment variable' : 'This is no name of a header');
     else if (seen.has(identity)) {
-      say({ code: 'invalid-sensitive-map', severity: 'warning', path: at, message: 'It stands there twice; the first counts', offset });
+      say({ code: 'invalid-sensitive-map', severity: 'warning', path: at, message: 'It stands there twice; this one does not count', offset });
     } else if (lenient && value.kind === 'scalar' && (typeof value.value === 'number' || typeof value.value === 'boolean')) {
       say({ code: 'invalid-sensitive-map', severity: 'warning', path: at, message: `A ${typeof value.value} is read as text`, offset: value.offset });
       values.set(key, String(value.value));

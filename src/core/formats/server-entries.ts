@@ -8,7 +8,7 @@ export interface Entry {
   readonly whole: Node;
   readonly value: Node;
 }
-/** In the first place that has any, in the order of the text. A map's last one of a name counts, a list's first. */
+/** In the first place that has any, in the order of the text. */
 export function entriesOf(places: readonly ServersPlace[], name: string): readonly Entry[] {
   const entries = allOf(places, name);
   const first = entries[0];
@@ -32,8 +32,11 @@ export function nameOf(item: Node): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The one that counts. */
-export const entryOf = (text: string, name: string): Entry | undefined => {
+/** The one that counts: of a list the first; of a map the last of a key, where keys that differ in blanks only are one name and the first of them counts. */
+export function entryOf(text: string, name: string): Entry | undefined {
   const entries = entriesOf(serversPlaces(objectRoot(text)), name);
-  return entries[0]?.place.kind === 'list' ? entries[0] : entries.at(-1);
-};
+  const [first] = entries;
+  return first?.place.kind === 'map' ? entries.findLast((entry) => keyOf(entry) === keyOf(first)) : first;
+}
+
+const keyOf = ({ whole }: Entry): unknown => whole.children?.[0]?.value;
