@@ -230,7 +230,7 @@ test('[U-59] nothing takes effect before Save; a run that goes on keeps its serv
   await pageLink(page, 'Servers').click();
   await expect(page.getByRole('listitem').filter({ hasText: 'docs' })).toContainText('The change holds from the next run on');
   const [approval] = (await appState(page)).approvals;
-  await give(page, 'approvals.answer', { approvalId: approval?.id, answer: 'deny' });
+  await give(page, 'approvals.answer', { approvalId: approval?.id, answer: { decision: 'deny' } });
   await expect.poll(async () => (await appState(page)).chats[0]?.activity).toBe('idle');
   await expect.poll(args).toEqual([testServer('calls.mjs'), '--silent']);
   await expect.poll(async () => (await stateOf(page, 'docs'))?.pending).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { ScopeEntry, ScopeView } from '../../shared/ipc/contract/config.ts';
 import type { ConfigScope } from '../../shared/model/config-value.ts';
-import { entryMark } from '../formats/edit-source.ts';
+import { entryMarks } from '../formats/edit-source.ts';
 import type { ReadSource } from './config-sources.ts';
 import { definitionOf } from './definition-of.ts';
 import { definesTransport, mergeLayers } from './merge.ts';
@@ -13,8 +13,10 @@ export function scopeView(scope: ConfigScope, file: string, text: string | undef
   const own = new Map(owned?.entries.map((entry) => [entry.name, entry]));
   const issues = owned?.issues ?? [];
   const names = new Set([...servers.map(({ name }) => name), ...own.keys(), ...issues.flatMap(({ server }) => (server === undefined ? [] : [server]))]);
+  const marks = entryMarks(text, [...names]);
+  const byName = new Map(servers.map((server) => [server.name, server]));
   const entries = [...names].map((name): ScopeEntry => {
-    const server = servers.find((candidate) => candidate.name === name);
+    const server = byName.get(name);
     const here = own.get(name);
     const wrong = issues.filter((issue) => issue.server === name);
     return {
@@ -25,7 +27,7 @@ export function scopeView(scope: ConfigScope, file: string, text: string | undef
         : {}),
       here: here !== undefined,
       editable: here !== undefined && definesTransport(here.fields),
-      seen: entryMark(text, name),
+      seen: marks.get(name) ?? 'absent',
       issues: wrong,
     };
   });
