@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { startModern } from '../servers/http/sdk-modern.ts';
+import { startMirror } from '../servers/http/mirror.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
 import { composer, page as pageLink, testServer } from './person.ts';
@@ -22,7 +22,7 @@ test.describe('the first start', () => {
   test.use({ firstStart: true });
 
   test('leads from what other programs have, over servers that many use, to the composer; it writes what was shown, and starts or contacts nothing before', async ({ launch, home, personHome, folder, relaunch }) => {
-    await using contacted = await startModern();
+    await using contacted = await startMirror();
     const canary = join(folder, 'canary');
     const cursor = join(personHome, '.cursor', 'mcp.json');
     await put(cursor, {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { startModern } from '../servers/http/sdk-modern.ts';
+import { startMirror } from '../servers/http/mirror.ts';
 import { appState, ask, codeOf } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
 import { page as pageLink, testServer } from './person.ts';
@@ -33,7 +33,7 @@ test.describe('a project with MCP files of its own', () => {
   });
 
   test('[F-6] is asked about as it opens: until it is trusted nothing of it counts, starts, is contacted, asked or written, also not what it imports; then all of it does', async ({ page }) => {
-    await using contacted = await startModern();
+    await using contacted = await startMirror();
     const canary = join(project, 'canary');
     const touch = `touch ${canary}`;
     await put(join(project, '.mcp.json'), {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { BackupReport } from '../../../shared/ipc/contract/home.ts';
-import { api } from '../../bridge/api.ts';
+import { api, type RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { backupName, passphraseProblem, reportText } from './backup-words.ts';
+import { archiveFailure, backupName, passphraseProblem, reportText } from './backup-words.ts';
 
 /** A passphrase twice or none, a place, and then what was saved. */
 export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
@@ -55,7 +55,7 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
         <Field label="The same again" error={shown.second}>
           {(parts) => <Input {...parts} type="password" autoComplete="new-password" maxLength={1000} disabled={first === '' && second === ''} value={second} onChange={(event) => setSecond(event.currentTarget.value)} />}
         </Field>
-        {state.phase === 'failed' ? <FailureNote error={state.error} compact onRetry={save} /> : null}
+        {state.phase === 'failed' ? <ArchiveFailure error={state.error} onRetry={save} /> : null}
       </form>
     </Dialog>
   );
@@ -68,9 +68,8 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
   const checking = useRequest();
   const restarting = useRequest();
   const form = useId();
-  const check = () => checking.run(async () => setReport(await api.home.restore({ path, ...(passphrase === '' ? {} : { passphrase }) })));
+  const check = () => (passphrase !== '' && passphrase.length < 8 ? undefined : checking.run(async () => setReport(await api.home.restore({ path, ...(passphrase === '' ? {} : { passphrase }) }))));
   const { state } = checking;
-  const wrong = state.phase === 'failed' && state.error.code === 'secret/missing';
   if (report) {
     return (
       <Dialog
@@ -83,7 +82,7 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
         }
       >
         <Report report={report} />
-        <p className="mt-2 text-list text-ink-2">It takes this home’s place when Gatehouse starts again. The present home is kept beside it, and nothing of it is lost.</p>
+        <p className="mt-2 text-list text-ink-2">It takes this home’s place when Gatehouse starts again. The present home is kept beside it, and nothing of it is lost.{passphrase === '' ? ' Values of secrets do not come with it: servers that need one will ask.' : ''}</p>
         {restarting.state.phase === 'failed' ? <div className="mt-3"><FailureNote error={restarting.state.error} compact /></div> : null}
       </Dialog>
     );
@@ -100,14 +99,18 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
     >
       <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => { event.preventDefault(); check(); }}>
         <p className="font-code text-code break-all text-ink select-text"><VisibleText text={path} /></p>
-        <Field label="Its passphrase" optional error={wrong ? 'That is not the passphrase of this backup.' : undefined} hint="Without it, the names of its secrets come back, and their values do not.">
+        <Field label="Its passphrase" optional error={passphrase !== '' && passphrase.length < 8 ? 'A passphrase has at least 8 characters.' : undefined} hint="Without it, the names of its secrets come back, and their values do not.">
           {(parts) => <Input {...parts} type="password" autoComplete="off" maxLength={1000} value={passphrase} onChange={(event) => setPassphrase(event.currentTarget.value)} />}
         </Field>
-        {passphrase !== '' && passphrase.length < 8 ? <ErrorNote tone="ask" compact what="A passphrase has at least 8 characters." /> : null}
-        {state.phase === 'failed' && !wrong ? <FailureNote error={state.error} compact onRetry={check} /> : null}
+        {state.phase === 'failed' ? <ArchiveFailure error={state.error} onRetry={check} /> : null}
       </form>
     </Dialog>
   );
+}
+
+function ArchiveFailure({ error, onRetry }: { readonly error: RequestError; readonly onRetry: () => void }) {
+  const words = archiveFailure(error.code, error.data);
+  return words ? <ErrorNote compact what={words.what} means={words.means} /> : <FailureNote error={error} compact onRetry={onRetry} />;
 }
 
 const Report = ({ report }: { readonly report: BackupReport }) => (
