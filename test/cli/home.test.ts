@@ -5,12 +5,12 @@ import { AttachedPerson, buildAttached, type BuiltAttached } from '../support/at
 import { CliPerson } from '../support/cli-program.ts';
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let built: BuiltAttached;
 beforeAll(async () => {
   built = await buildAttached();
-}, 60_000);
+}, 120_000);
 afterAll(() => built?.[Symbol.asyncDispose]());
 
 it('a home is kept in one file and put back at the next start', async () => {

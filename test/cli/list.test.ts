@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { AttachedPerson, buildAttached, type BuiltAttached } from '../support/attached-cli.ts';
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let built: BuiltAttached;
 let me: AttachedPerson;
 beforeAll(async () => {
   built = await buildAttached();
-}, 60_000);
+}, 120_000);
 afterAll(() => built?.[Symbol.asyncDispose]());
 beforeEach(async () => void (me = await AttachedPerson.open(built)));
 afterEach(() => me[Symbol.asyncDispose]());

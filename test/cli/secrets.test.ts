@@ -6,13 +6,13 @@ import { AttachedPerson, buildAttached, type BuiltAttached } from '../support/at
 import { serverFile } from '../support/stdio-link.ts';
 
 // Each command is a process.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let built: BuiltAttached;
 let me: AttachedPerson;
 beforeAll(async () => {
   built = await buildAttached();
-}, 60_000);
+}, 120_000);
 afterAll(() => built?.[Symbol.asyncDispose]());
 beforeEach(async () => void (me = await AttachedPerson.open(built)));
 afterEach(() => me[Symbol.asyncDispose]());
