@@ -145,6 +145,12 @@ export class Chats implements AsyncDisposable {
     }));
   }
 
+  /** Resolves when the list on the disk says what is known now. */
+  async saved(): Promise<void> {
+    if (this.#laterWrite !== undefined) this.#writeInBackground();
+    await this.#lanes.drained();
+  }
+
   async #readIndex(signal: AbortSignal): Promise<ReadonlyMap<ChatId, ChatSummary>> {
     try {
       const text = await this.#deps.documents.read(file, signal);
@@ -159,8 +165,7 @@ export class Chats implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const chats = await Promise.allSettled(this.#open.values());
     await Promise.allSettled(chats.flatMap((chat) => (chat.status === 'fulfilled' ? [chat.value[Symbol.asyncDispose]()] : [])));
-    if (this.#laterWrite !== undefined) this.#writeInBackground();
-    await this.#lanes.drained();
+    await this.saved();
   }
 }
 
