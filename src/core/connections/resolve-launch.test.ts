@@ -162,11 +162,15 @@ describe('a credential', () => {
     [{ headers: { authorization: 'Basic ' } }, 'headers.authorization'],
     [{ headers: { 'X-Api-Key': '${TOKEN}' } }, 'headers.X-Api-Key'],
     [{ headers: { 'X-Api-Key': '${SET_EMPTY}' } }, 'headers.X-Api-Key'],
+    [{ headers: { Authorization: { plain: 'Bearer ' } } }, 'headers.Authorization'],
+    [{ bearerToken: ref('BLANK') }, 'bearerToken'],
+    [{ headers: { Authorization: 'Bearer ${secret:BLANK}' } }, 'headers.Authorization'],
     [{ bearerToken: '${TOKEN}' }, 'bearerToken'],
     [{ bearerTokenEnv: 'TOKEN' }, 'bearerTokenEnv'],
     [{ bearerTokenEnv: 'SET_EMPTY' }, 'bearerTokenEnv'],
   ] satisfies readonly (readonly [RawFields, string])[])('that is nothing or a scheme alone is never sent: %j', async (fields, field) => {
     const bench = await Bench.open();
+    await bench.parts.put('BLANK', ' ', 'auto');
     await expect(bench.http(fields, { env: { SET_EMPTY: '' } })).rejects.toMatchObject({ code: 'variable/missing', data: { server: 'docs', field } });
   });
 

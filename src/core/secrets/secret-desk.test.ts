@@ -168,6 +168,18 @@ describe('a project’s file', () => {
     expect(await open(parts, [named('A', 'global')], reader(ofProject))).toEqual({ A: 'value-a' });
   });
 
+  it('needs the grant also where a global file of the same server names the secret too', async () => {
+    const parts = await SecretParts.open();
+    await parts.put('A', 'value-a', 'auto');
+    for (const wants of [[want('A'), named('A', 'global')], [named('A', 'global'), want('A')]]) {
+      const opening = open(parts, wants, reader(ofProject));
+      expect(await parts.asked()).toMatchObject([{ key: 'A', fromProject: '/work/shop' }]);
+      await parts.answer('once');
+      await opening;
+      parts.desk.ended(reader(ofProject).serverId);
+    }
+  });
+
   it('may name its own secrets, and those of no other project', async () => {
     const parts = await SecretParts.open();
     parts.project = '/work/blog';
