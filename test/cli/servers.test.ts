@@ -44,6 +44,9 @@ it('[U-28] edit changes the given fields of the scope’s entry alone, refuses w
   expect(text).toContain('"args": ["server.js", "--verbose"], "cwd": "/tmp", "env": { "LEVEL": { "plain": "debug" } }, "note": 1');
   expect(homeFile()).toEqual({ mcpServers: { docs: { command: 'global-docs' } } });
 
+  await me.done(['mcp', 'edit', 'other', '--url', 'https://another.test/']);
+  expect(readFileSync(join(me.project, '.gatehouse/mcp.json'), 'utf8')).toContain('"other": { "url": "https://another.test/" }');
+
   const unknown = await me.run(['mcp', 'edit', 'nothing', '--command', 'x']);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('There is no server “nothing” in the project scope');

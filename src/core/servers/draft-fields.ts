@@ -79,7 +79,9 @@ function transportFields(
     case 'sse': {
       const url = transport.url ?? old?.url;
       if (url === undefined) throw new AppError('request/invalid', 'A url is needed', { data: { field: 'url' } });
-      return { type: transport.type, url, headers: values('headers', transport.headers) };
+      // An address that stood without a type is Streamable HTTP as it stands.
+      const untold = transport.type === 'streamable-http' && old?.url !== undefined && old.type === undefined;
+      return { type: untold ? undefined : transport.type, url, headers: values('headers', transport.headers) };
     }
     case 'socket':
       return { socket: transport.path };
