@@ -19,11 +19,13 @@ function named(arg: string, before: string): SecretSpan | undefined {
   return /^--?[A-Za-z][\w.-]*$/.test(before) && !arg.startsWith('-') && isSecretFlag(before, arg) ? whole(arg, arg, before) : undefined;
 }
 
-/** A flag that names a file, a variable or a number says where a secret is, or nothing of one. */
+const ways = /^(?:true|false|none|auto|basic|bearer|oauth2?|token|api-?key|\d{1,7})$/i;
+const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:[\\/])/;
+/** A flag that names a file, a variable, a way or a number says where a secret is, or nothing of one. */
 function isSecretFlag(flag: string, value: string): boolean {
   if (!looksSecret(flag) || isVariable(value) || value.trim() === '' || isVariable(value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''))) return false;
   if (/(?:file|path|dir|folder|name|url|type|env|var|ttl|size|length|limit|count|budget|mode)s?$/i.test(flag)) return false;
-  return !/^(?:true|false|none|\d{1,7})$/i.test(value) || /pass|pwd|pin/i.test(flag);
+  return !(ways.test(value) || path.test(value)) || /pass|pwd|pin/i.test(flag);
 }
 
 const whole = (arg: string, value: string, flag: string): SecretSpan => ({ start: arg.length - value.length, end: arg.length, key: flag.replace(/^-+/, '') });

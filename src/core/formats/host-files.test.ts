@@ -3,8 +3,13 @@ import { clientKinds, importKinds } from '../../shared/model/exchange.ts';
 import { hostFiles, importFiles, type HostFolders } from './host-files.ts';
 
 const linux: HostFolders = { platform: 'linux', homeFolder: '/home/mia', configFolder: '/home/mia/.config', appDataFolder: '/home/mia/.config' };
-const mac: HostFolders = { platform: 'darwin', homeFolder: '/Users/mia', configFolder: '/Users/mia/.config', appDataFolder: '/Users/mia/Library/Application Support' };
-const windows: HostFolders = { platform: 'win32', homeFolder: 'C:\\Users\\mia', configFolder: 'C:\\Users\\mia\\.config', appDataFolder: 'C:\\Users\\mia\\AppData\\Roaming' };
+const mac: HostFolders = {
+  platform: 'darwin', homeFolder: '/Users/mia', configFolder: '/Users/mia/.config', appDataFolder: '/Users/mia/Library/Application Support',
+};
+const windows: HostFolders = {
+  platform: 'win32', homeFolder: 'C:\\Users\\mia', configFolder: 'C:\\Users\\mia\\.config',
+  appDataFolder: 'C:\\Users\\mia\\AppData\\Roaming',
+};
 const pathOf = (host: HostFolders, id: string, project?: string) => hostFiles(host, project).find((file) => file.id === id)?.path;
 
 describe('Files of other clients', () => {
@@ -55,7 +60,9 @@ describe('Imports', () => {
     expect(paths('claude-code')).toEqual(['/home/mia/.claude/mcp.json', '/home/mia/.claude.json', '/home/mia/.claude/claude_desktop_config.json']);
     expect(paths('claude-desktop', undefined, mac)).toEqual(['/Users/mia/Library/Application Support/Claude/claude_desktop_config.json']);
     expect(paths('codex')).toEqual(['/home/mia/.codex/config.toml', '/home/mia/.codex/config.json']);
-    expect(paths('opencode', '/p')).toEqual(['/home/mia/.config/opencode/opencode.json', '/home/mia/.config/opencode/opencode.jsonc', '/p/opencode.json', '/p/opencode.jsonc']);
+    expect(paths('opencode', '/p')).toEqual([
+      '/home/mia/.config/opencode/opencode.json', '/home/mia/.config/opencode/opencode.jsonc', '/p/opencode.json', '/p/opencode.jsonc',
+    ]);
     expect(paths('windsurf')[0]).toBe('/home/mia/.windsurf/mcp.json');
     expect(paths('vscode', '/p')).toEqual(['/p/.vscode/mcp.json']);
     expect(paths('vscode')).toEqual([]);
