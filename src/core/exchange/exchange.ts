@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ConfigScope, SecretKey } from '../../shared/model/config-value.ts';
 import { importKinds, Pick as ServerPick, type Candidate, type Discovery, type ExportShape, type ImportPlan } from '../../shared/model/exchange.ts';
+import type { SavePreview } from '../../shared/ipc/contract/config.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
 import { editSource, entryMarks, type FileEdit } from '../formats/edit-source.ts';
 import { readAny } from '../formats/read-any.ts';
@@ -13,6 +14,7 @@ import { mergeLayers } from '../servers/merge.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import { candidateOf, type FoundServer } from './found-server.ts';
 import { HostLooker } from './host-looker.ts';
+import { inputEdits } from './input-edits.ts';
 import { planOf, type Chosen, type Plan } from './plan.ts';
 import { takenNames } from './taken-names.ts';
 
@@ -96,23 +98,25 @@ export class Exchange {
 
   /** F-12: in the home's file alone, and only when it does not say so already. */
   async setImport(client: string, on: boolean, signal: AbortSignal): Promise<void> {
-    const kind = importKinds.find((known) => known === client);
-    if (kind === undefined) throw new AppError('request/invalid', `Files of “${client}” cannot be imported; there are: ${importKinds.join(', ')}`, { data: { field: 'client' } });
+    const kind = importKindOf(client);
     if (this.#home()?.parsed.imports.includes(kind) === on) return;
-    await this.#deps.servers.rewrite('global', (current) => {
-      const imports = current === undefined ? [] : readSource(current, { file: 'mcp.json', shape: 'gatehouse' }).imports;
-      const next = on ? [...imports.filter((one) => one !== kind), kind] : imports.filter((one) => one !== kind);
-      return editSource(current, [{ op: 'set', path: ['imports'], value: next.length === 0 ? undefined : next }]);
-    }, signal);
+    await this.#deps.servers.rewrite('global', (current) => withImport(current, kind, on), signal);
+  }
+  /** What `setImport` would write. */
+  async previewSetImport(client: string, on: boolean, signal: AbortSignal): Promise<SavePreview> {
+    const file = this.#deps.servers.ownedFile('global');
+    const before = await this.#deps.configFiles.read(file, signal);
+    return { file, diff: maskedDiff(file, before, withImport(before, importKindOf(client), on)), issues: [] };
   }
 
   /** F-11. Off is the default, and is only said where another file says on. */
   async setDiscovery(on: boolean, signal: AbortSignal): Promise<void> {
     const { read } = this.#deps.servers.current;
-    const says = (value: string) => read.some(({ source, status, parsed }) => status === 'read' && source.scope === 'global' && source.kind !== 'home' && parsed.settings.hostConfigDiscovery === value);
-    const wanted = on ? 'on' : says('on') ? 'off' : undefined;
+    const others = read.filter(({ source, status }) => status === 'read' && source.scope === 'global' && source.kind !== 'home');
+    const wanted = on ? 'on' : others.some(({ parsed }) => parsed.settings.hostConfigDiscovery === 'on') ? 'off' : undefined;
     if ((this.#home()?.parsed.settings.hostConfigDiscovery ?? undefined) === wanted) return;
-    await this.#deps.servers.rewrite('global', (current) => editSource(current, [{ op: 'set', path: ['settings', 'hostConfigDiscovery'], value: wanted }]), signal);
+    const edit: FileEdit = { op: 'set', path: ['settings', 'hostConfigDiscovery'], value: wanted };
+    await this.#deps.servers.rewrite('global', (current) => editSource(current, [edit]), signal);
   }
 
   #home() {
@@ -171,21 +175,8 @@ export class Exchange {
     }
     const before = await configFiles.read(file, signal);
     const plan = planOf(chosen, { scope, taken: takenNames(servers.current.read, scope), secretKeys, file });
-    const inputs = this.#inputEdits(before, chosen, plan.edits);
+    const inputs = inputEdits(before, chosen.flatMap(({ found }) => found.inputs), plan.edits);
     return { ...plan, edits: plan.edits.length === 0 ? [] : [...inputs, ...plan.edits, ...more], file, before };
-  }
-
-  /** What `${input:id}` of a taken-over entry stands for comes along, where the file does not say it yet. */
-  #inputEdits(before: string | undefined, chosen: readonly Chosen[], edits: readonly FileEdit[]): readonly FileEdit[] {
-    const text = JSON.stringify(edits);
-    const known = before === undefined ? [] : readSource(before, { file: 'mcp.json', shape: 'gatehouse' }).inputs;
-    const wanted = chosen.flatMap(({ found }) => found.inputs).filter(({ id, password }, at, all) =>
-      !password && text.includes(JSON.stringify(`\${input:${id}}`).slice(1, -1)) && !known.some((one) => one.id === id) && all.findIndex((one) => one.id === id) === at);
-    if (wanted.length === 0) return [];
-    const asWritten = [...known, ...wanted].map(({ id, description, password, default: value }) => ({
-      id, type: 'promptString', ...(description === undefined ? {} : { description }), ...(password ? { password } : {}), ...(value === undefined ? {} : { default: value }),
-    }));
-    return [{ op: 'set', path: ['inputs'], value: asWritten }];
   }
 
   async #preview(scope: ConfigScope, offer: Offer, signal: AbortSignal): Promise<ImportPlan> {
@@ -253,3 +244,15 @@ export class Exchange {
 const marksOf = (edits: readonly FileEdit[], text: string | undefined): ReadonlyMap<string, string> =>
   entryMarks(text, edits.flatMap((edit) => (edit.op === 'put' ? [edit.name] : [])));
 const changedIn = (seen: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string | undefined => [...seen].find(([name, mark]) => now.get(name) !== mark)?.[0];
+
+function importKindOf(client: string): (typeof importKinds)[number] {
+  const kind = importKinds.find((known) => known === client);
+  if (kind !== undefined) return kind;
+  throw new AppError('request/invalid', `Files of “${client}” cannot be imported; there are: ${importKinds.join(', ')}`, { data: { field: 'client' } });
+}
+
+function withImport(current: string | undefined, kind: string, on: boolean): string {
+  const imports = current === undefined ? [] : readSource(current, { file: 'mcp.json', shape: 'gatehouse' }).imports;
+  const next = on ? [...imports.filter((one) => one !== kind), kind] : imports.filter((one) => one !== kind);
+  return editSource(current, [{ op: 'set', path: ['imports'], value: next.length === 0 ? undefined : next }]);
+}

@@ -111,7 +111,8 @@ class Planning {
     refuseUnknown(pick, plains);
     const secrets: SecretToCreate[] = [];
     const issues: ConfigIssue[] = [];
-    const references = new Map(plains.map((plain) => [plain, this.#reference(plain, pick, entry.fields, secrets, (issue) => issues.push({ ...issue, file: this.#facts.file, server: as, path: `mcpServers.${as}` }))]));
+    const say = (issue: Warning) => void issues.push({ ...issue, severity: 'warning', file: this.#facts.file, server: as, path: `mcpServers.${as}` });
+    const references = new Map(plains.map((plain) => [plain, this.#reference(plain, pick, entry.fields, secrets, say)]));
     const fields = withReferences(entry.fields, plains, (plain) => references.get(plain) ?? 'plain');
     issues.push(...this.#commandIssues(fields, as));
     this.#steps.set(as.toLowerCase(), {
@@ -123,23 +124,23 @@ class Planning {
   }
 
   /** What stands in its place; the value, if there is one, goes to the secrets that are to be created. */
-  #reference(plain: PlainText, pick: Pick, fields: RawFields, secrets: SecretToCreate[], say: (issue: Omitted) => void): SecretReference | 'plain' {
+  #reference(plain: PlainText, pick: Pick, fields: RawFields, secrets: SecretToCreate[], say: (issue: Warning) => void): SecretReference | 'plain' {
     const choice = namesOf(plain).map((name) => (Object.hasOwn(pick.secrets, name) ? pick.secrets[name] : undefined)).find((one) => one !== undefined);
     const { scope } = this.#facts;
     if (choice && 'plain' in choice) {
       if (plain.kind === 'text' && !plain.looksSecret) return 'plain';
-      throw new AppError('request/invalid', `“${namesOf(plain)[0] ?? ''}” of “${pick.name}” looks like a secret, so its value is kept in the vault`, { data: { name: pick.name, field: namesOf(plain)[0] } });
+      throw refused(plain, pick, 'looks like a secret, so its value is kept in the vault');
     }
     if (choice && 'use' in choice) {
       if (choice.scope !== scope && needsOwnScope(plain, fields)) {
-        throw new AppError('request/invalid', `“${namesOf(plain)[0] ?? ''}” of “${pick.name}” can only name a secret of its own scope`, { data: { name: pick.name, field: namesOf(plain)[0] } });
+        throw refused(plain, pick, 'can only name a secret of its own scope');
       }
       return { secretRef: choice.use, scope: choice.scope };
     }
     if (plain.kind === 'input') {
       const key = choice?.create ?? plain.suggestedKey;
       if (!this.#keys.has(key)) {
-        say({ code: 'missing-secret', severity: 'warning', message: `The other program asks for ${plain.id}; the secret ${key} has no value yet` });
+        say({ code: 'missing-secret', message: `The other program asks for ${plain.id}; the secret ${key} has no value yet` });
       }
       return { secretRef: key, scope };
     }
@@ -150,8 +151,9 @@ class Planning {
     const { field } = plain.literal;
     if (field === 'args' || field === 'command') {
       say({
-        code: 'plaintext-secret', severity: 'warning',
-        message: `A secret stands in the command line, where every program can read it. It is kept in the vault as ${key}, and the server will not start until it gets it in another way, such as an environment variable`,
+        code: 'plaintext-secret',
+        message: `A secret stands in the command line, where every program can read it. It is kept in the vault as ${key}, and the server will not start ` +
+          'until it gets it in another way, such as an environment variable',
       });
     }
     return { secretRef: key, scope };
@@ -164,11 +166,11 @@ class Planning {
       ...Object.entries(headers ?? {}).map(([key, value]) => [`headers.${key}`, value] as const),
       ['bearerToken', bearerToken] as const,
     ];
-    return values.flatMap(([path, value]) =>
-      typeof value === 'string' && value.startsWith('!') && !value.startsWith('!!')
-        ? [{ code: 'invalid-option', severity: 'warning', file: this.#facts.file, path: `mcpServers.${as}.${path}`, server: as, message: `${path} runs a command at launch: ${value.slice(1).trim().slice(0, 200)}` } as const]
-        : [],
-    );
+    return values.flatMap(([path, value]): readonly ConfigIssue[] => {
+      if (typeof value !== 'string' || !value.startsWith('!') || value.startsWith('!!')) return [];
+      const message = `${path} runs a command at launch: ${value.slice(1).trim().slice(0, 200)}`;
+      return [{ code: 'invalid-option', severity: 'warning', file: this.#facts.file, path: `mcpServers.${as}.${path}`, server: as, message }];
+    });
   }
 
   #freeName(wanted: string): string {
@@ -188,7 +190,15 @@ class Planning {
   }
 }
 
-type Omitted = { readonly code: ConfigIssue['code']; readonly severity: 'warning'; readonly message: string };
+interface Warning {
+  readonly code: ConfigIssue['code'];
+  readonly message: string;
+}
+
+function refused(plain: PlainText, { name }: Pick, why: string): AppError {
+  const [field = ''] = namesOf(plain);
+  return new AppError('request/invalid', `“${field}” of “${name}” ${why}`, { data: { name, field } });
+}
 
 /** A choice for something that is not there would be lost in silence. */
 function refuseUnknown({ name, secrets }: Pick, plains: readonly PlainText[]): void {

@@ -61,7 +61,8 @@ export class ProfileStore {
       if (text === undefined) return [];
       const { parsed } = parseProfile(typeof text === 'string' ? text : '', path);
       const digest = typeof text === 'string' ? hashOf(text) : 'unreadable';
-      return [{ source: { id: `profile:${name}`, kind: 'project-toml', label: `.gatehouse/profiles/${name}${profileEnding}`, scope: 'project', path }, status: parsed.broken ? 'broken' : 'read', parsed, digest }];
+      const label = `.gatehouse/profiles/${name}${profileEnding}`;
+      return [{ source: { id: `profile:${name}`, kind: 'project-toml', label, scope: 'project', path }, status: parsed.broken ? 'broken' : 'read', parsed, digest }];
     }));
     return sources.flat();
   }
