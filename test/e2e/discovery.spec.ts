@@ -90,7 +90,7 @@ test('[U-57] text that is pasted or comes from a file is imported; duplicates ar
   await open(page);
   const box = page.getByRole('textbox', { name: 'Text to import' });
   await box.fill(JSON.stringify({ mcpServers: { docs: { command: 'node', args: ['new.js'] }, paid: { url: 'https://paid.example.com/mcp', headers: { Authorization: `Bearer ${canary}` } } } }));
-  await expect(page.getByText('2 servers')).toBeVisible();
+  await expect(page.getByText('2 servers', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Review…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('One name is taken');

@@ -207,7 +207,7 @@ test('[U-55] Test shows that it is testing, then the status and its message', as
 test('[U-59] nothing takes effect before Save; a run that goes on keeps its servers, the next one has the new', async ({ launch, home }) => {
   put(join(home, 'mcp.json'), { docs: callsServer });
   const { page } = await launch();
-  const model = await waitForApproval(page);
+  await using _model = await waitForApproval(page);
   const file = join(home, 'mcp.json');
   const args = async () => {
     const transport = (await stateOf(page, 'docs'))?.definition.transport;
@@ -234,7 +234,6 @@ test('[U-59] nothing takes effect before Save; a run that goes on keeps its serv
   await expect.poll(async () => (await appState(page)).chats[0]?.activity).toBe('idle');
   await expect.poll(args).toEqual([testServer('calls.mjs'), '--silent']);
   await expect.poll(async () => (await stateOf(page, 'docs'))?.pending).toBeUndefined();
-  await model.close();
 });
 
 test('a change that was made on disk meanwhile is not written over: that entry is looked at again, other changes stay', async ({ launch, home }) => {
