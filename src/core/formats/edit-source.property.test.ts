@@ -125,7 +125,7 @@ function randomFields(random: Dice): Json {
 function randomEdit(random: Dice): FileEdit {
   const { chance, pick } = random;
   const name = pick(names);
-  switch (pick(['put', 'put', 'rename', 'patch', 'patch', 'remove', 'switch', 'set'])) {
+  switch (pick(['put', 'put', 'rename', 'patch', 'patch', 'remove', 'switch', 'set'] as const)) {
     case 'put': return { op: 'put', name, fields: randomFields(random) };
     case 'rename': return { op: 'put', name: 'new name', previousName: name, fields: randomFields(random) };
     case 'patch': return { op: 'patch', name, fields: chance(0.5) ? { enabled: pick([true, false, null]) } : { required: pick([true, null]), command: pick(['n', null]) } };
