@@ -131,7 +131,7 @@ test('the window itself keeps to the policy, with all its pages, dialogs and men
   // A select brings its styles only when it is open.
   await page.getByRole('link', { name: /^Servers/ }).first().click();
   await page.getByRole('button', { name: /^Add (a )?server/ }).first().click();
-  await page.getByRole('button', { name: 'More options' }).click();
+  await page.getByRole('button', { name: 'Advanced' }).click();
   await page.getByRole('combobox').first().click();
   await expect(page.getByRole('listbox')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -14,7 +14,7 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { clientWords } from './client-words.ts';
 import { offersOf } from './discovery-rows.ts';
 import { transportWords } from './scope-row.tsx';
-import { offerKey, type Offered } from './take-over.ts';
+import { offerKey, type Offered } from './picks.ts';
 
 /** A program's file: where it is, whose it is, and all of its servers at once. */
 export function SourceHead({ source, chosen, onChoose, onAdd }: {

@@ -1,6 +1,6 @@
 import type { DiscoveredSource } from '../../../shared/model/exchange.ts';
 import { clientWords } from './client-words.ts';
-import { offerKey, type Offered } from './take-over.ts';
+import { offerKey, type Offered } from './picks.ts';
 
 /** A line of the list of what was found: a program's file, or a server in it. */
 export type DiscoveryRow =

@@ -20,8 +20,8 @@ import { EntryIssues } from './entry-issues.tsx';
 import { ExportPane } from './export-pane.tsx';
 import { ImportPane, useImportText } from './import-pane.tsx';
 import { SettingGroup, SettingRow, SettingRows } from './setting-group.tsx';
-import { adoption, TakeOverDialog, type Exchange } from './take-over-dialog.tsx';
-import { offerKey, type Offered } from './take-over.ts';
+import { adoption, PickDialog, type Exchange } from './pick-dialog.tsx';
+import { offerKey, type Offered } from './picks.ts';
 
 interface Reviewed {
   readonly offers: readonly Offered[];
@@ -73,7 +73,7 @@ export function DiscoverySection({ scroller }: { readonly scroller: HTMLElement 
       <Found scroller={scroller} onReview={(offers, start) => review({ offers, exchange: adoption, start })} />
       <ExportPane />
       {reviewed ? (
-        <TakeOverDialog
+        <PickDialog
           {...reviewed}
           onClose={() => setReviewed(undefined)}
           onDone={(added, scope) => {

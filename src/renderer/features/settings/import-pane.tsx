@@ -9,8 +9,8 @@ import { countText, bytesText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { EntryIssues } from './entry-issues.tsx';
 import { SettingGroup } from './setting-group.tsx';
-import { importOf, type Exchange } from './take-over-dialog.tsx';
-import type { Offered } from './take-over.ts';
+import { importOf, type Exchange } from './pick-dialog.tsx';
+import type { Offered } from './picks.ts';
 
 const mostBytes = 4_194_304;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Revision, ServerId } from '../../../shared/ids.ts';
 import type { ScopeEntry, ScopeView } from '../../../shared/ipc/contract/config.ts';
-import { changeCount, editsOf, emptyDraft, rowsOf, withChange, withScopeSwitch, withSwitched, type EntryChange } from './scope-draft.ts';
+import { changeCount, editsOf, emptyDraft, rowsOf, savedDraft, withChange, withScopeSwitch, withSwitched, type EntryChange } from './scope-draft.ts';
 
 const entry = (name: string, more: Partial<ScopeEntry> = {}, enabled = true): ScopeEntry => ({
   name, state: 'effective', here: true, editable: true, seen: `${name}-mark`, issues: [],
@@ -50,6 +50,22 @@ describe('the draft of a scope', () => {
     expect(rows.map(({ name, enabled, target }) => [name, enabled, target])).toEqual([
       ['zebra', false, ''], ['added', true, '/run/x'], ['docs', false, 'npx -y docs'],
     ]);
+  });
+
+  it('takes a server for on when only its whole scope is off', () => {
+    const provenance = { state: 'masked' as const, source: 'home', chain: [], disabledBy: 'home', fields: [] };
+    const quiet = entry('docs', { provenance }, false);
+    expect(rowsOf(view(quiet), emptyDraft)[0]?.enabled).toBe(true);
+    expect(editsOf(withSwitched(emptyDraft, 'docs', quiet, true))).toEqual([]);
+    const off = entry('docs', { provenance: { ...provenance, fields: [{ field: 'enabled', source: 'home', overrode: [] }] } }, false);
+    expect(rowsOf(view(off), emptyDraft)[0]?.enabled).toBe(false);
+  });
+
+  it('tests a saved server with what its file keeps to itself', () => {
+    const { definition } = entry('docs');
+    if (!definition) throw new Error('it has one');
+    const transport = { type: 'stdio' as const, command: 'npx', args: ['--token=•••'], env: { KEY: { literal: true as const }, MODE: { plain: 'x' } } };
+    expect(savedDraft({ ...definition, transport })).toEqual({ name: 'docs', transport: { type: 'stdio', command: 'npx', env: { KEY: { kept: true }, MODE: { plain: 'x' } } } });
   });
 
   it('tells when the file says something else than what the change was made from', () => {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { ScopeEntry, ScopeView, ServerEdit } from '../../../shared/ipc/contract/config.ts';
-import type { ConfigScope } from '../../../shared/model/config-value.ts';
+import type { ConfigScope, ConfigValues } from '../../../shared/model/config-value.ts';
 import type { ServerDefinition, ServerDraft, TransportConfig, TransportType } from '../../../shared/model/server-definition.ts';
 import { targetText } from '../../bridge/target-text.ts';
 
@@ -31,12 +31,17 @@ export const withChange = (draft: ScopeDraft, name: string, change: EntryChange 
   return { ...draft, changes: change === undefined ? others : { ...others, [name]: change } };
 };
 
+/** On, as far as it is about this server: a scope that is switched off as a whole does not count. */
+export const isOnItself = ({ definition, provenance }: ScopeEntry): boolean =>
+  definition?.enabled === true ||
+  (definition !== undefined && provenance?.disabledBy !== undefined && !provenance.fields.some(({ field, source }) => field === 'enabled' && source === provenance.disabledBy));
+
 /** On or off, beside whatever else was changed of it. Back to what the file says is no change. */
 export function withSwitched(draft: ScopeDraft, name: string, entry: ScopeEntry | undefined, enabled: boolean): ScopeDraft {
   const change = draft.changes[name];
   if (change?.kind === 'put') return withChange(draft, name, { ...change, draft: { ...change.draft, enabled } });
   if (change?.kind === 'remove' || entry === undefined) return draft;
-  return withChange(draft, name, entry.definition?.enabled === enabled ? undefined : { kind: 'switch', enabled, seen: entry.seen });
+  return withChange(draft, name, isOnItself(entry) === enabled ? undefined : { kind: 'switch', enabled, seen: entry.seen });
 }
 
 export function withScopeSwitch({ switch: _old, ...draft }: ScopeDraft, view: ScopeView, on: boolean): ScopeDraft {
@@ -88,14 +93,14 @@ function rowOf(key: string, entry: ScopeEntry | undefined, change: EntryChange |
   const movedOn = change !== undefined && (entry?.seen ?? 'absent') !== change.seen;
   if (change?.kind === 'put') {
     const { draft } = change;
-    return { ...base, name: draft.name, type: draft.transport.type, target: draftTarget(draft, entry?.definition), enabled: draft.enabled ?? entry?.definition?.enabled ?? true, movedOn };
+    return { ...base, name: draft.name, type: draft.transport.type, target: draftTarget(draft, entry?.definition), enabled: draft.enabled ?? (entry?.definition ? isOnItself(entry) : true), movedOn };
   }
   const definition = entry?.definition;
   return {
     ...base, name: key, movedOn,
     ...(definition === undefined ? {} : { type: definition.transport.type }),
     target: definition === undefined ? '' : definition.owner === 'built-in' ? '' : targetText(definition.transport),
-    enabled: change?.kind === 'switch' ? change.enabled : (definition?.enabled ?? false),
+    enabled: change?.kind === 'switch' ? change.enabled : entry !== undefined && isOnItself(entry),
   };
 }
 
@@ -115,6 +120,24 @@ function draftTarget({ transport }: ServerDraft, old: ServerDefinition | undefin
       return transport.path;
   }
 }
+
+/** A server as it is saved, for a test: what is not shown stays as the file has it. */
+export function savedDraft({ name, transport }: ServerDefinition): ServerDraft {
+  const kept = (values: ConfigValues): DraftValues =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, 'literal' in value ? { kept: true } : value]));
+  switch (transport.type) {
+    case 'stdio': {
+      const { args: _args, env, ...rest } = transport;
+      return { name, transport: { ...rest, env: kept(env) } };
+    }
+    case 'streamable-http':
+    case 'sse':
+      return { name, transport: { type: transport.type, headers: kept(transport.headers) } };
+    case 'socket':
+      return { name, transport };
+  }
+}
+type DraftValues = Extract<ServerDraft['transport'], { readonly type: 'stdio' }>['env'];
 
 /** A draft belongs to its file: another project has its own. */
 export const draftKey = (scope: ConfigScope, project: string | undefined): string => (scope === 'global' ? 'global' : `project ${project ?? ''}`);

@@ -5,6 +5,7 @@ import type { ScopeEntry } from '../../../shared/ipc/contract/config.ts';
 import type { ConfigScope } from '../../../shared/model/config-value.ts';
 import type { TransportType } from '../../../shared/model/server-definition.ts';
 import { entryWords, sourceName } from '../../bridge/entry-words.ts';
+import { appNow } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { placeText, ProvenanceView } from '../../bridge/provenance-view.tsx';
 import type { SourcesById } from '../../bridge/sources.ts';
@@ -18,7 +19,7 @@ import { StateDot } from '../../ui/state-dot.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { EntryIssues } from './entry-issues.tsx';
-import { changeDraft, withChange, withSwitched, type EntryChange, type ScopeRow } from './scope-draft.ts';
+import { changeDraft, isOnItself, savedDraft, withChange, withSwitched, type EntryChange, type ScopeRow } from './scope-draft.ts';
 import { runTest, testWords, useTestRun, type TestInput } from './server-tests.ts';
 
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -116,6 +117,7 @@ function StateBadge({ row, scope, sources }: Pick<Props, 'row' | 'scope' | 'sour
   const { entry } = row;
   if (!entry || isOrphan(row)) return null;
   const { provenance } = entry;
+  if (entry.definition?.enabled === false && isOnItself(entry)) return <span title="All servers of the scope are switched off."><Badge>Scope is off</Badge></span>;
   const words = entryWords(entry.state, { page: scope, disabledBy: provenance?.disabledBy === undefined ? undefined : sources.get(provenance.disabledBy)?.scope });
   return <span title={words.means}><Badge tone={words.tone}>{words.word}</Badge></span>;
 }
@@ -148,7 +150,10 @@ function changeWord(change: EntryChange, key: string): string {
 function testInput({ entry, change, type }: ScopeRow, scope: ConfigScope): TestInput | undefined {
   if (type === undefined || change?.kind === 'remove') return undefined;
   if (change?.kind === 'put') return { scope, draft: change.draft, ...(change.previousName === undefined ? {} : { previousName: change.previousName }) };
-  return entry?.definition ? { serverId: entry.definition.id } : undefined;
+  const definition = entry?.definition;
+  if (!definition) return undefined;
+  // Where the project has it otherwise, what this page shows is not what is in use.
+  return appNow()?.servers[definition.id] ? { serverId: definition.id } : { scope, draft: savedDraft(definition), ...(entry.here ? { previousName: entry.name } : {}) };
 }
 
 function entriesFor({ row, scope, draftKey, canEdit, open, test, showChain }: {

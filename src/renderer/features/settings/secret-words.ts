@@ -13,7 +13,7 @@ export function keyProblem(text: string, taken: readonly string[]): string | und
   const key = text.trim();
   if (key === '') return 'It needs a name.';
   if (!SecretKey.safeParse(key).success) return 'Letters, digits, dots, dashes and underscores, at most 200.';
-  if (/^model\./.test(key)) return 'Names that begin with “model.” belong to the keys of models.';
+  if (key.startsWith('model.')) return 'Names that begin with “model.” belong to the keys of models.';
   if (/^project\.[0-9a-f]{12}\./.test(key)) return 'This form of name is kept for secrets of projects.';
   return taken.includes(key) ? 'There is one of this name. Give that one a new value instead.' : undefined;
 }

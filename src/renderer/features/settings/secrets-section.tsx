@@ -25,6 +25,7 @@ import { VaultReset } from './vault-reset.tsx';
 const searchAbove = 8;
 const manyRows = 40;
 type Asking = { readonly what: 'new' } | { readonly what: SecretAsk; readonly entry: SecretEntry };
+const noEntries: readonly SecretEntry[] = [];
 const unopened: VaultStatus = { phase: 'unopened' };
 const keyOf = ({ scope, key }: SecretEntry): string => `${scope} ${key}`;
 
@@ -70,7 +71,7 @@ function SecretList({ scroller }: { readonly scroller: HTMLElement | null }) {
   const asked = useAsked(`${revision} ${phase === 'memory-only'}`, () => api.secrets.list());
   const [text, setText] = useState('');
   const [asking, setAsking] = useState<Asking>();
-  const entries = asked.phase === 'ready' ? asked.value : [];
+  const entries = asked.phase === 'ready' ? asked.value : noEntries;
   const wanted = text.trim().toLowerCase();
   const shown = useMemo(() => (wanted === '' ? entries : entries.filter((entry) => fits(entry, wanted))), [entries, wanted]);
   const close = () => setAsking(undefined);

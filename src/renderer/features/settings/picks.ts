@@ -18,7 +18,7 @@ export type SecretChoice =
   | { readonly kind: 'plain' };
 export type WhenTaken = 'choose' | 'skip' | 'rename' | 'replace';
 /** What a person decided about one of them. */
-export interface TakeOver {
+export interface PickDraft {
   readonly offered: Offered;
   readonly as: string;
   readonly whenTaken: WhenTaken;
@@ -29,10 +29,10 @@ export interface TakeOver {
 export const offerKey = ({ source, candidate }: Offered): string => `${source}\n${candidate.name}`;
 export const secretKeyOf = ({ field, key }: { readonly field: string; readonly key: string }): string => `${field}.${key}`;
 
-export const beginTakeOver = (offered: Offered): TakeOver => ({ offered, as: offered.candidate.name, whenTaken: 'choose', secrets: {} });
+export const beginPick = (offered: Offered): PickDraft => ({ offered, as: offered.candidate.name, whenTaken: 'choose', secrets: {} });
 
 /** What is sent for it. A choice that was not made is not made up: a name that is taken is refused. */
-export function pickOf({ offered: { source, candidate }, as, whenTaken, secrets }: TakeOver): PickInput {
+export function pickOf({ offered: { source, candidate }, as, whenTaken, secrets }: PickDraft): PickInput {
   const name = as.trim();
   const chosen = Object.entries(secrets).map(([key, choice]) => [key, sentChoice(choice)] as const);
   return {

@@ -7,17 +7,17 @@ import { Badge } from '../../ui/badge.tsx';
 import { Input } from '../../ui/input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { secretKeyOf, type SecretChoice, type TakeOver, type WhenTaken } from './take-over.ts';
+import { secretKeyOf, type SecretChoice, type PickDraft, type WhenTaken } from './picks.ts';
 
 type PlanRow = ImportPlan['rows'][number];
 const actionWords: Readonly<Record<PlanRow['action'], string>> = { add: 'Added', replace: 'Replaced', rename: 'Renamed', skip: 'Left out', refuse: 'Name is taken' };
 
 /** One server on its way in: its name, and each of its secrets. */
-export function TakeOverRow({ item, plan, scope, onChange }: {
-  readonly item: TakeOver;
+export function PickRow({ item, plan, scope, onChange }: {
+  readonly item: PickDraft;
   readonly plan: ImportPlan | undefined;
   readonly scope: ConfigScope;
-  readonly onChange: (item: TakeOver) => void;
+  readonly onChange: (item: PickDraft) => void;
 }) {
   const { offered, as, whenTaken, secrets } = item;
   const { candidate } = offered;

@@ -16,8 +16,8 @@ import { countText } from '../../ui/time.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { EntryIssues } from './entry-issues.tsx';
-import { TakeOverRow } from './take-over-row.tsx';
-import { beginTakeOver, offerKey, pickOf, planCounts, type Offered, type PickInput, type TakeOver, type WhenTaken } from './take-over.ts';
+import { PickRow } from './pick-row.tsx';
+import { beginPick, offerKey, pickOf, planCounts, type Offered, type PickInput, type PickDraft, type WhenTaken } from './picks.ts';
 
 export interface Exchange {
   readonly title: string;
@@ -27,7 +27,7 @@ export interface Exchange {
 const pauseMs = 200;
 
 /** Servers on their way in: under which names, what becomes of their secrets, and the file as it will be. Nothing is written before the last button. */
-export function TakeOverDialog({ offers, exchange, start, onClose, onDone }: {
+export function PickDialog({ offers, exchange, start, onClose, onDone }: {
   readonly offers: readonly Offered[];
   readonly exchange: Exchange;
   readonly start: ConfigScope;
@@ -37,7 +37,7 @@ export function TakeOverDialog({ offers, exchange, start, onClose, onDone }: {
   const project = useApp((state) => state.settings.project);
   const vault = useApp((state) => state.vault);
   const [scope, setScope] = useState<ConfigScope>(start === 'project' && project === undefined ? 'global' : start);
-  const [items, setItems] = useState<readonly TakeOver[]>(() => offers.map(beginTakeOver));
+  const [items, setItems] = useState<readonly PickDraft[]>(() => offers.map(beginPick));
   const picks = useMemo(() => items.map(pickOf), [items]);
   const key = useRested(JSON.stringify([scope, picks]), pauseMs);
   const revision = useApp((state) => state.configRevision) ?? 0;
@@ -47,7 +47,7 @@ export function TakeOverDialog({ offers, exchange, start, onClose, onDone }: {
   const counts = plan ? planCounts(plan) : { open: 0, written: 0 };
   const error = state.phase === 'failed' ? state.error : asked.phase === 'failed' ? asked.error : undefined;
   const aboutVault = vault?.phase === 'unavailable' && error?.code.startsWith('vault/') === true;
-  const change = (next: TakeOver) => setItems((before) => before.map((one) => (offerKey(one.offered) === offerKey(next.offered) ? next : one)));
+  const change = (next: PickDraft) => setItems((before) => before.map((one) => (offerKey(one.offered) === offerKey(next.offered) ? next : one)));
   const forAll = (whenTaken: WhenTaken) => setItems((before) => before.map((one) => (isTaken(plan, one) ? { ...one, whenTaken } : one)));
   const apply = () =>
     run(async () => {
@@ -92,11 +92,11 @@ export function TakeOverDialog({ offers, exchange, start, onClose, onDone }: {
         {items.length > 12 ? (
           <VirtualList
             items={items} name="Servers to add" estimate={92} className="h-[34vh] rounded-card border border-line bg-card" keyOf={(item) => offerKey(item.offered)}
-            renderItem={(item) => <TakeOverRow item={item} plan={plan} scope={scope} onChange={change} />}
+            renderItem={(item) => <PickRow item={item} plan={plan} scope={scope} onChange={change} />}
           />
         ) : (
           <ul aria-label="Servers to add" className="rounded-card border border-line bg-card [&>li:last-child>div]:border-b-0">
-            {items.map((item) => <li key={offerKey(item.offered)}><TakeOverRow item={item} plan={plan} scope={scope} onChange={change} /></li>)}
+            {items.map((item) => <li key={offerKey(item.offered)}><PickRow item={item} plan={plan} scope={scope} onChange={change} /></li>)}
           </ul>
         )}
         {asked.phase === 'loading' ? <Skeleton rows={4} /> : null}
@@ -116,7 +116,7 @@ export function TakeOverDialog({ offers, exchange, start, onClose, onDone }: {
   );
 }
 
-const isTaken = (plan: ImportPlan | undefined, { offered }: TakeOver): boolean =>
+const isTaken = (plan: ImportPlan | undefined, { offered }: PickDraft): boolean =>
   plan?.rows.some((row) => row.source === offered.source && row.name === offered.candidate.name && row.action !== 'add') === true;
 
 /** A value once it has not changed for a moment. */
