@@ -8,9 +8,10 @@ import { expose } from '../shared/ipc/expose.ts';
 export const ownerRouteNames = [
   'servers.add', 'servers.update', 'servers.remove', 'servers.set-enabled', 'servers.start', 'servers.stop', 'servers.restart', 'servers.catalog', 'servers.pause-all',
   'config.sources', 'config.scope', 'config.preview', 'config.save', 'config.validate', 'servers.test',
-  'exchange.discover', 'exchange.preview-adopt', 'exchange.adopt', 'exchange.preview-import', 'exchange.import', 'exchange.export', 'exchange.set-import', 'exchange.set-discovery',
+  'exchange.discover', 'exchange.preview-adopt', 'exchange.adopt', 'exchange.preview-import', 'exchange.import', 'exchange.export', 'exchange.set-import', 'exchange.preview-set-import',
+  'exchange.set-discovery',
   'secrets.list', 'secrets.put', 'secrets.rename', 'secrets.remove', 'secrets.set-policy', 'secrets.literals', 'secrets.move-to-vault', 'secrets.answer', 'secrets.reset-vault',
-  'projects.trust', 'projects.refuse', 'projects.distrust', 'profiles.list', 'profiles.read', 'profiles.save', 'profiles.remove',
+  'projects.trust', 'projects.refuse', 'projects.distrust', 'projects.preview-file', 'projects.make-file', 'profiles.list', 'profiles.read', 'profiles.save', 'profiles.remove',
   'home.backup', 'home.restore',
   'catalog.page', 'catalog.search',
   'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call',

@@ -98,6 +98,56 @@ test.describe('the first start', () => {
   });
 });
 
+test('[F-196] the set-up shows what was found, follows a program’s file or copies it, makes a minimal project file and adds known servers, each as a diff before it is written', async ({ launch, home, folder, personHome }) => {
+  const cursor = join(personHome, '.cursor', 'mcp.json');
+  const project = join(folder, 'project');
+  await mkdir(project);
+  await put(cursor, { mcpServers: { followed: stdio } });
+  await put(join(personHome, '.codeium', 'windsurf', 'mcp_config.json'), { mcpServers: { copied: stdio } });
+  const { page } = await launch();
+  await give(page, 'settings.open-project', { folder: project });
+  // RepoPrompt is a program for the Mac.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { value: 'MacIntel' }));
+  await page.reload();
+  await page.evaluate(() => void (location.hash = '#/set-up'));
+  const review = page.getByRole('dialog');
+  const diff = review.getByRole('region', { name: 'What changes in the file' });
+  const mcpFile = () => readFile(join(home, 'mcp.json'), 'utf8');
+
+  const source = page.getByRole('region', { name: 'Cursor' });
+  await expect(source).toContainText(cursor);
+  await source.getByRole('button', { name: 'Follow the file of Cursor' }).click();
+  await expect(diff).toContainText('"imports"');
+  expect(existsSync(join(home, 'mcp.json'))).toBe(false);
+  await review.getByRole('button', { name: 'Follow it' }).click();
+  await expect(source).toContainText('Followed');
+  await expect.poll(() => names(page)).toContain('followed');
+  expect(JSON.parse(await mcpFile())).toMatchObject({ imports: ['cursor'] });
+
+  await page.getByRole('region', { name: /^Windsurf/ }).getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Review 1 server…' }).click();
+  await expect(diff).toContainText('"copied"');
+  expect(await mcpFile()).not.toContain('copied');
+  await review.getByRole('button', { name: 'Add 1 server' }).click();
+  await expect.poll(mcpFile).toContain('copied');
+  await next(page);
+
+  await page.getByRole('region', { name: 'A file for this project' }).getByRole('button', { name: 'Make one…' }).click();
+  await expect(diff).toContainText('"mcpServers": {}');
+  expect(existsSync(join(project, '.mcp.json'))).toBe(false);
+  await review.getByRole('button', { name: 'Make it' }).click();
+  await expect(page.getByRole('region', { name: 'A file for this project' })).toBeHidden();
+  expect(JSON.parse(await readFile(join(project, '.mcp.json'), 'utf8'))).toEqual({ mcpServers: {} });
+  expect((await appState(page)).trust.phase).not.toBe('ask');
+
+  const known = page.getByRole('list', { name: 'Known servers' }).getByRole('listitem');
+  for (const name of ['DeepWiki', 'Context7', 'Notion', 'GitHub', 'Chrome DevTools', 'RepoPrompt']) await known.filter({ has: page.getByText(name, { exact: true }) }).getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Review 6 servers…' }).click();
+  for (const target of ['mcp.deepwiki.com', 'mcp.context7.com', 'mcp.notion.com', 'api.githubcopilot.com', 'chrome-devtools-mcp', 'repoprompt_cli', '"auth": "oauth"']) await expect(diff).toContainText(target);
+  expect(await mcpFile()).not.toContain('deepwiki');
+  await review.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('[F-197] the first opening with shared files says so once', async ({ launch, relaunch, personHome }) => {
   await put(join(personHome, '.agents', 'mcp.json'), { mcpServers: { shared: stdio } });
   const { page } = await launch();

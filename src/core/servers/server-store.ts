@@ -187,6 +187,22 @@ export class ServerStore {
     });
   }
 
+  /** The project's `.mcp.json`, which others who work on it share. The app makes it, and edits only its own beside it. Throws `project/needed`. */
+  projectFile(): string {
+    const path = this.#read.find(({ source }) => source.kind === 'project-mcp')?.source.path;
+    if (path === undefined) throw new AppError('project/needed', 'Open a project first');
+    return path;
+  }
+  /** Never over one that is there: `storage/failed` with `reason: 'exists'`. */
+  async makeProjectFile(text: string, signal: AbortSignal): Promise<void> {
+    const path = this.projectFile();
+    const make = (current: string | undefined): string => {
+      if (current !== undefined) throw new AppError('storage/failed', 'The project has a .mcp.json already', { data: { reason: 'exists', path } });
+      return text;
+    };
+    await this.writeToProject(path, () => this.#deps.configFiles.update(path, make, signal), signal);
+  }
+
   async #write({ path, scope }: EditContext, edit: (current: string | undefined) => string, signal: AbortSignal): Promise<void> {
     if (scope === 'global') {
       await this.#deps.configFiles.update(path, edit, signal);

@@ -10,5 +10,6 @@ export const exchangeHandlers = ({ exchange: ways }: Parts): Handlers<typeof exc
   'exchange.import': ({ scope, text, picks }, { signal }) => ways.import(scope, text, picks, signal),
   'exchange.export': async ({ scope, shape }) => ways.export(scope, shape),
   'exchange.set-import': ({ client, on }, { signal }) => ways.setImport(client, on, signal),
+  'exchange.preview-set-import': ({ client, on }, { signal }) => ways.previewSetImport(client, on, signal),
   'exchange.set-discovery': ({ on }, { signal }) => ways.setDiscovery(on, signal),
 });

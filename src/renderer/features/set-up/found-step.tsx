@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Pick } from '../../../shared/model/exchange.ts';
+import { importKinds, type ClientKind, type DiscoveredSource, type Pick } from '../../../shared/model/exchange.ts';
 import type { AppState } from '../../../shared/state/app-state.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -30,7 +30,9 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
   const shared = useMemo(() => sharedInUse(servers), [servers]);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [reviewing, setReviewing] = useState(false);
-  const [added, setAdded] = useState(0);
+  const [following, setFollowing] = useState<DiscoveredSource>();
+  const [note, setNote] = useState<string>();
+  const followed = useMemo(() => importsInUse(servers), [servers]);
   const pick = (keys: readonly string[], on: boolean) => setPicked((before) => new Set(on ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
   const sources = asked.phase === 'ready' ? asked.value.sources.filter(({ candidates }) => candidates.length > 0) : [];
   const picks = [...picked].map(pickOf);
@@ -42,9 +44,14 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
   };
   const add = async () => {
     const { added: names } = await api.exchange.adopt({ scope: 'global', picks });
-    setAdded(names.length);
+    setNote(`${countText(names.length, 'server')} added.`);
     setPicked(new Set());
     setReviewing(false);
+  };
+  const follow = (source: DiscoveredSource) => async () => {
+    await api.exchange.setImport({ client: source.client, on: true });
+    setNote(`${source.label} is followed.`);
+    setFollowing(undefined);
   };
   return (
     <>
@@ -72,6 +79,9 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
               <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line bg-pane px-4 py-2">
                 <h3 className="text-list font-semibold text-ink"><VisibleText text={source.label} /></h3>
                 <span className="min-w-0 flex-1 font-code text-detail break-all text-ink-3"><VisibleText text={source.path} /></span>
+                {followed.has(source.client) ? <Badge tone="accent">Followed</Badge> : canFollow(source) ? (
+                  <Button size="s" look="plain" className="-my-1" aria-label={`Follow the file of ${source.label}`} onClick={() => setFollowing(source)}>Follow…</Button>
+                ) : null}
                 {open.length > 1 ? <Button size="s" look="plain" className="-my-1 -mr-2" onClick={() => pick(open, !all)}>{all ? 'Choose none' : `Choose all ${open.length}`}</Button> : null}
               </div>
               <ul className="max-h-96 divide-y divide-line overflow-y-auto">
@@ -91,7 +101,7 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
           <p className="text-detail text-ink-3">{countText(asked.value.issues.length, 'entry', 'entries')} could not be read. Settings say which, and where.</p>
         ) : null}
       </div>
-      <StepFoot onSkip={picked.size > 0 ? onSkip : undefined} note={added > 0 ? `${countText(added, 'server')} added.` : undefined}>
+      <StepFoot onSkip={picked.size > 0 ? onSkip : undefined} note={note}>
         {picked.size > 0
           ? <Button look="primary" onClick={() => setReviewing(true)}>Review {countText(picked.size, 'server')}…</Button>
           : <Button look="primary" onClick={onNext}>Next</Button>}
@@ -99,9 +109,26 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
       {reviewing ? (
         <ReviewDialog title={`Add ${countText(picks.length, 'server')} to Gatehouse?`} label={`Add ${countText(picks.length, 'server')}`} look={look} onAdd={add} onClose={() => setReviewing(false)} />
       ) : null}
+      {following ? (
+        <ReviewDialog
+          title={`Follow the file of ${following.label}?`} label="Follow it" onAdd={follow(following)} onClose={() => setFollowing(undefined)}
+          look={async (signal) => ({ ...(await api.exchange.previewSetImport({ client: following.client, on: true }, signal)), notes: <FollowNote label={following.label} /> })}
+        />
+      ) : null}
     </>
   );
 }
+
+const FollowNote = ({ label }: { readonly label: string }) => (
+  <p className="text-list text-ink-2">The servers in the file of {label} then count here as they stand there, now and when it changes. Gatehouse never changes that file. They start when they are used.</p>
+);
+
+/** Programs whose files count as they are (F-8). A file of a project counts with its project only. */
+const canFollow = ({ client, scope }: DiscoveredSource): boolean => scope === 'global' && importKinds.some((kind) => kind === client);
+const importsInUse = (servers: AppState['servers']): ReadonlySet<ClientKind> => {
+  const ids = new Set(Object.values(servers).flatMap(({ provenance }) => provenance.chain.map(({ source }) => source)));
+  return new Set(importKinds.filter((kind) => [...ids].some((id) => id === `import:${kind}` || id.startsWith(`import:${kind}-`))));
+};
 
 const PlanNotes = ({ secrets, renamed }: { readonly secrets: readonly string[]; readonly renamed: readonly { readonly name: string; readonly as: string }[] }) => (
   <>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/time.ts';
 import { draftOf, isThere, knownServers } from './known-servers.ts';
 import { PickRow } from './pick-row.tsx';
+import { ProjectFile } from './project-file.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import { StepFoot, type StepProps } from './step-foot.tsx';
 
@@ -18,14 +19,14 @@ export function KnownStep({ onNext, onSkip }: StepProps) {
   const servers = useApp((state) => state.servers) ?? noServers;
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [reviewing, setReviewing] = useState(false);
-  const [added, setAdded] = useState(0);
+  const [note, setNote] = useState<string>();
   const known = knownServers(navigator.platform);
   const chosen = known.filter((one) => picked.has(one.name) && !isThere(one, servers));
   const edits = chosen.map((one): ServerEdit => ({ op: 'put', draft: draftOf(one) }));
   const pick = (name: string, on: boolean) => setPicked((before) => new Set(on ? [...before, name] : [...before].filter((other) => other !== name)));
   const add = async () => {
     await api.config.save({ scope: 'global', edits });
-    setAdded(edits.length);
+    setNote(`${countText(edits.length, 'server')} added.`);
     setPicked(new Set());
     setReviewing(false);
   };
@@ -38,7 +39,8 @@ export function KnownStep({ onNext, onSkip }: StepProps) {
           </PickRow>
         ))}
       </ul>
-      <StepFoot onSkip={chosen.length > 0 ? onSkip : undefined} note={added > 0 ? `${countText(added, 'server')} added.` : undefined}>
+      <ProjectFile onMade={() => setNote('.mcp.json made.')} />
+      <StepFoot onSkip={chosen.length > 0 ? onSkip : undefined} note={note}>
         {chosen.length > 0
           ? <Button look="primary" onClick={() => setReviewing(true)}>Review {countText(chosen.length, 'server')}…</Button>
           : <Button look="primary" onClick={onNext}>Next</Button>}

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ConfigScope } from '../../model/config-value.ts';
 import { ExportShape, Pick, type Discovery, type ImportPlan } from '../../model/exchange.ts';
 import { request } from '../define.ts';
+import type { SavePreview } from './config.ts';
 
 const picks = z.array(Pick).max(1000);
 const text = z.string().max(4_194_304);
@@ -20,6 +21,8 @@ export const exchange = {
   ),
   /** Adds a program to the home file's `imports`, or takes it out; the program's own file is never written. */
   'exchange.set-import': request<void>()(z.strictObject({ client: z.string().max(50), on: z.boolean() })),
+  /** The same, written nowhere. */
+  'exchange.preview-set-import': request<SavePreview>()(z.strictObject({ client: z.string().max(50), on: z.boolean() })),
   /** Whether other programs' files count as the lowest layer (`hostConfigDiscovery`, F-11). */
   'exchange.set-discovery': request<void>()(z.strictObject({ on: z.boolean() })),
 };
