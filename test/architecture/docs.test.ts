@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** The pages that name folders at their top: `---`, `folders: [src/core, src/node]`, `---`. Decisions are history, and name none. */
-const PAGES = ['architecture.md', 'glossary.md', 'conventions.md', 'security.md', 'configuration.md', 'cli.md'];
+const PAGES = ['architecture.md', 'glossary.md', 'conventions.md', 'security.md', 'configuration.md', 'cli.md', 'backup.md'];
 
 const foldersOf = (page: string): readonly string[] | undefined => {
   const frontMatter = /^---\n([\s\S]*?)\n---\n/.exec(page)?.[1];

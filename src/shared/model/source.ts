@@ -1,6 +1,3 @@
-import type { ServerName } from './server-definition.ts';
-import type * as z from 'zod';
-
 /** Where servers come from, lowest layer first: a later one wins. */
 export const sourceKinds = [
   'built-in', 'host', 'import', 'environment', 'config-mcp', 'agents', 'agents-mcp', 'home-toml', 'home', 'project-mcp', 'project-toml', 'project',
@@ -62,7 +59,8 @@ export interface Provenance {
 
 /** One entry of one source, as it stands there. */
 export interface SourceEntry {
-  readonly name: z.infer<typeof ServerName> | string;
+  /** As it stands there, whether or not it can be used. */
+  readonly name: string;
   readonly state: EntryState;
   readonly place?: Place;
   /** Command line or address, masked; absent for an entry that only switches or filters. */

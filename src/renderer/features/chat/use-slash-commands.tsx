@@ -73,8 +73,9 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
     const completion = completions[at];
     if (step !== undefined && completion) setMarked((at + step) % completions.length);
     else if (event.key === 'Tab' && !event.shiftKey && completion) setText(completion.text);
-    else if (event.key === 'Enter' && !event.shiftKey) completion && choose(completion);
-    else if (event.key === 'Escape') setText('');
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      if (completion) choose(completion);
+    } else if (event.key === 'Escape') setText('');
     else return false;
     event.preventDefault();
     return true;
