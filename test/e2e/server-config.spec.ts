@@ -96,6 +96,9 @@ test('entries that nobody trusted and entries with a mistake stand below the ser
   mkdirSync(project);
   put(join(project, '.mcp.json'), { waiting: { command: 'touch', args: [join(folder, 'canary-file')] } });
   await give(page, 'settings.open-project', { folder: project });
+  // The question comes up by itself; it can wait.
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
   await pageLink(page, 'Servers').click();
   const unused = page.getByRole('region', { name: 'Configured and not in use' });
   await expect(unused.getByRole('listitem').filter({ hasText: 'bad' })).toContainText(/Invalid.*mcp\.json:\d+/);
