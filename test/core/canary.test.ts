@@ -84,7 +84,9 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     filesIn(home).flatMap((file) => {
       const bytes = readFileSync(file);
       const places = [...found(file, bytes.toString('utf8')), ...found(file, bytes.toString('latin1'))];
-      return file === mine ? places.filter((place) => !place.startsWith('literal ')) : places;
+      // Laid ready by a restore, it is the person's file byte for byte.
+      const isTheirs = file === mine || file === join(home, '.restore', 'files', 'mcp.json');
+      return isTheirs ? places.filter((place) => !place.startsWith('literal ')) : places;
     });
   const written: string[] = [];
   {
