@@ -19,7 +19,7 @@ export interface Recognised {
  * of it is run, expanded or looked up. A server without a name gets one from what it runs.
  */
 export function readAny(text: string, { file }: { readonly file: string }): Recognised {
-  if (text.length > maxCharacters) return { format: 'text', parsed: refused('too-large', 'The text is larger than 4 MiB', file) };
+  if (text.length > maxCharacters) return { format: 'text', parsed: refused('too-large', 'The text is larger than 8 MiB', file) };
   const body = unfenced(text.replace(/^\uFEFF/, ''));
   if (body.trim() === '') return { format: 'empty text', parsed: empty };
   const address = /^\s*(https?:\/\/\S+)\s*$/i.exec(body)?.[1];

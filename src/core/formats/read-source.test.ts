@@ -44,7 +44,7 @@ describe('JSON files', () => {
     expect(readSource(bomb, { file, shape: 'goose' })).toMatchObject({ broken: true, issues: [{ code: 'unparsable' }] });
   });
 
-  it('are read to 4 MiB and 2,000 servers', () => {
+  it('are read to 8 MiB and 2,000 servers', () => {
     expect(read(' '.repeat(maxCharacters + 1))).toMatchObject({ broken: true, issues: [{ code: 'too-large' }] });
     const many = servers(Object.fromEntries(Array.from({ length: maxEntries + 2 }, (_, index) => [`s${String(index)}`, { command: 'x' }])));
     expect(many.entries).toHaveLength(maxEntries);

@@ -10,7 +10,7 @@ import { isStrict, type SourceShape } from './shapes.ts';
 export type { SourceShape } from './shapes.ts';
 
 export const maxEntries = 2000;
-export const maxCharacters = 4 * 1024 * 1024;
+export const maxCharacters = 8 * 1024 * 1024;
 
 export interface ReadOptions {
   /** For issues: a path or a label. */
@@ -23,7 +23,7 @@ export interface ReadOptions {
 /** Reads a configuration file, whoever's it is. Never throws, runs nothing and looks nothing up. A bad entry is an issue of its own; the others load. */
 export function readSource(text: string, options: ReadOptions): ParsedSource {
   const { file, shape } = options;
-  if (text.length > maxCharacters) return broken(toIssue({ code: 'too-large', path: '', message: `${file} is larger than 4 MiB` }, file, undefined));
+  if (text.length > maxCharacters) return broken(toIssue({ code: 'too-large', path: '', message: `${file} is larger than 8 MiB` }, file, undefined));
   return readParsed(parse(text, file, shape), options);
 }
 

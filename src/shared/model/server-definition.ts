@@ -5,7 +5,10 @@ import { DraftOptions, type ServerOptions } from './server-options.ts';
 
 export const HttpUrl = z.url({ protocol: /^https?$/ });
 /** What is worked out at launch: `${VAR}`, `$env:VAR`, `{env:VAR}`. */
-export const holdsVariable = (text: string): boolean => /\$\{[^}]+\}|\$env:\w|\{env:\w/.test(text);
+export function holdsVariable(text: string): boolean {
+  const open = text.indexOf('${');
+  return (open >= 0 && text.indexOf('}', open + 3) >= 0) || /\$env:\w|\{env:\w/.test(text);
+}
 /** An address, or text that becomes one when its variables are filled in. */
 export const UrlText = z.union([HttpUrl, z.string().min(1).max(8192).refine(holdsVariable, 'Invalid URL')]);
 
