@@ -120,7 +120,7 @@ test('[U-52] a value is bound to a secret that exists or becomes a new one, and 
     await form.getByRole('textbox', { name: 'Name', exact: true }).nth(at + 1).fill(name);
   }
   await form.getByLabel('Value of API_KEY').fill('canary-7d1e-fresh');
-  await form.getByRole('button', { name: /^OTHER_TOKEN: / }).click();
+  await form.getByRole('button', { name: /^How OTHER_TOKEN is kept/ }).click();
   await page.getByRole('menuitemradio', { name: 'A secret in the vault' }).click();
   await form.getByRole('combobox', { name: 'Secret for OTHER_TOKEN' }).click();
   await page.getByRole('option', { name: /shared\.token/ }).click();

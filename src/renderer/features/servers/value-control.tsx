@@ -147,7 +147,7 @@ export function KindMenu({ row, called, forced, onChange }: Omit<ValueControlPro
   const was = row.was?.value;
   return (
     <Menu
-      trigger={<IconButton name={`${called}: ${kindWords[row.kind]}`} icon={kindIcons[row.kind]} />}
+      trigger={<IconButton name={`How ${called} is kept: ${kindWords[row.kind]}`} icon={kindIcons[row.kind]} />}
       entries={[
         { label: 'New secret', checked: row.kind === 'secret' && row.as === undefined, onSelect: become('secret', { value: text }) },
         { label: 'New secret, under a name of mine', checked: row.kind === 'secret' && row.as !== undefined, onSelect: become('secret', { value: text, as: '' }) },
