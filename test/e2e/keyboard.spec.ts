@@ -1,9 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { startModelServer } from '../support/model-server.ts';
-import { appState } from './bridge.ts';
+import { appState, ask, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { composer, conversation, page as pageLink, question, send, useModel } from './person.ts';
+import { composer, conversation, page as pageLink, question, send, testServer, useModel } from './person.ts';
 
 /** What axe finds that is serious or worse, in words. */
 async function violations(page: Page): Promise<readonly string[]> {
@@ -37,6 +39,40 @@ test('keys open the palette, a new chat and the settings, and no page has a seri
       await pageLink(page, name).click();
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(await violations(page), `${name}, ${theme}`).toEqual([]);
+    }
+  }
+});
+
+test('what asks for trust and for secrets, the set-up and the pages of secrets and home have no serious fault of accessibility', async ({ page, home, folder }) => {
+  const project = join(folder, 'project');
+  const projectFile = join(project, '.mcp.json');
+  await mkdir(project);
+  const named = { command: process.execPath, args: [testServer('versatile.mjs')], env: { KEY: { secretRef: 'a.token', scope: 'global' }, OTHER_TOKEN: 'sk-canary-0123456789abcdef' } };
+  await writeFile(join(home, 'mcp.json'), JSON.stringify({ mcpServers: { Named: named } }), { mode: 0o600 });
+  await give(page, 'secrets.put', { scope: 'global', key: 'a.token', value: 'x' });
+  await expect.poll(async () => Object.values((await appState(page)).servers).map(({ definition }) => definition.name)).toContain('Named');
+  const server = Object.values((await appState(page)).servers).find(({ definition }) => definition.name === 'Named');
+  void ask(page, 'servers.start', { serverId: server?.definition.id });
+  await expect.poll(async () => (await appState(page)).secretQuestions.length).toBe(1);
+  await writeFile(projectFile, JSON.stringify({ mcpServers: { a: { command: 'a' }, b: { url: 'https://b.example/mcp' } } }));
+  await give(page, 'settings.open-project', { folder: project });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Trust these files' }).click();
+  await expect(dialog).toBeHidden();
+  await writeFile(projectFile, JSON.stringify({ mcpServers: { a: { command: 'a', args: ['--new'] } } }));
+  await page.getByRole('button', { name: 'Look at them…' }).click();
+  await expect(dialog).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await violations(page), `trust, ${theme}`).toEqual([]);
+  }
+  await page.keyboard.press('Escape');
+  for (const place of ['#/approvals', '#/set-up', '#/settings/secrets', '#/settings/home']) {
+    await page.evaluate((hash) => void (location.hash = hash), place);
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect(await violations(page), `${place}, ${theme}`).toEqual([]);
     }
   }
 });

@@ -83,7 +83,7 @@ test('a secret is made, given a new value, renamed with its references and delet
   await dialog.getByRole('button', { name: 'Delete all the same' }).click();
   await expect(dialog).toBeHidden();
   await expect(rowOf(page, 'renamed.token')).toContainText('No value');
-  await expect(page.getByRole('button', { name: 'Enter value: renamed.token' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Enter it: renamed.token' })).toBeVisible();
 
   for (const value of [VALUE, NEW_VALUE]) {
     expect(await page.content()).not.toContain(value);

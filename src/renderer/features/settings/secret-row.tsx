@@ -44,7 +44,7 @@ export function SecretRow({ entry, fallback, onAsk }: { readonly entry: SecretEn
             size="s" name={`Who may read ${key}`} value={entry.policy ?? 'default'} disabled={state.phase === 'sending'} onChange={setPolicy} className="w-44"
             options={[{ value: 'default', label: asUsual(fallback) }, ...policies]}
           />
-          <Button size="s" className="w-26" aria-label={`${missing ? 'Enter value' : 'New value'}: ${key}`} onClick={() => onAsk('value')}>{missing ? 'Enter it…' : 'New value…'}</Button>
+          <Button size="s" className="w-26" aria-label={`${missing ? 'Enter it' : 'New value'}: ${key}`} onClick={() => onAsk('value')}>{missing ? 'Enter it…' : 'New value…'}</Button>
           <Menu
             trigger={<IconButton size="s" name={`More for ${key}`} icon={<Ellipsis size={16} strokeWidth={1.75} />} />}
             entries={[

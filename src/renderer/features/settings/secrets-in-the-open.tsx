@@ -64,7 +64,7 @@ function OpenRow({ found, onName }: { readonly found: FoundLiteral; readonly onN
         </div>
         {fixed ? null : (
           <div className="flex shrink-0 gap-1.5">
-            <Button size="s" look="plain" aria-label={`Move under another name: ${server} ${field}`} onClick={onName}>As…</Button>
+            <Button size="s" look="plain" aria-label={`As… another name: ${server} ${field}`} onClick={onName}>As…</Button>
             <Button size="s" busy={state.phase === 'sending'} aria-label={`Move to vault: ${server} ${field}`} onClick={() => run(() => move(found))}>Move to vault</Button>
           </div>
         )}

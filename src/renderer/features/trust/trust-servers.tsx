@@ -16,7 +16,7 @@ export function TrustServers({ servers, again }: { readonly servers: readonly Tr
   if (sorted.length > manyServers) {
     return (
       <VirtualList
-        items={sorted} name="Servers of the project" estimate={120} gap={12} className="h-[50vh]" keyOf={keyOf}
+        items={sorted} name="Servers of the project" estimate={120} gap={12} className="h-[calc(100vh-400px)] min-h-48" keyOf={keyOf}
         renderItem={(server) => <TrustServerCard server={server} again={again} />}
       />
     );
