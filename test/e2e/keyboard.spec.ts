@@ -40,6 +40,16 @@ test('keys open the palette, a new chat and the settings, and no page has a seri
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(await violations(page), `${name}, ${theme}`).toEqual([]);
     }
+    for (const link of await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').all()) {
+      await link.click();
+      await expect(link).toHaveAttribute('aria-current', 'page');
+      expect(await violations(page), `${await link.textContent()}, ${theme}`).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'Global servers' }).click();
+    await page.getByRole('button', { name: 'Add server' }).first().click();
+    await page.getByRole('button', { name: 'Advanced' }).click();
+    await expect(page.getByText('Sleep after')).toBeVisible();
+    expect(await violations(page), `the form of a server, ${theme}`).toEqual([]);
   }
 });
 

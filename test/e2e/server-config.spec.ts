@@ -32,7 +32,7 @@ test('text of a file that looks secret is never shown, stays where it is when so
   expect(entry(file, 'docs')).toMatchObject({ args: ['--verbose', `--token=${canary}`], env: { API_KEY: canary, MODE: { plain: 'slow' }, HOST: '${HOST:-local}' } });
 
   const again = await edit(page, 'docs');
-  await again.getByRole('button', { name: 'Move the value of API_KEY to the vault' }).click();
+  await again.getByRole('button', { name: 'Move to vault: the value of API_KEY' }).click();
   await expect(again.getByRole('combobox', { name: 'Secret for API_KEY' })).toContainText('mcp.docs.env.API_KEY');
   expect(entry(file, 'docs')).toMatchObject({ env: { API_KEY: { secretRef: 'mcp.docs.env.API_KEY', scope: 'global' } } });
   await expect(page.locator('body')).not.toContainText(canary);

@@ -129,7 +129,6 @@ const PathField = ({
         <Input {...parts} code data-field={field} placeholder={placeholder} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
         <Button
           icon={<FolderOpen size={14} strokeWidth={1.75} aria-hidden />}
-          aria-label={`Choose: ${label.toLowerCase()}`}
           onClick={() =>
             void choose().then(
               (path) => (path === undefined ? undefined : onChange(path)),
@@ -137,7 +136,7 @@ const PathField = ({
             ) // without the dialog it can still be typed
           }
         >
-          Choose…
+          Choose…<span className="sr-only"> {label.toLowerCase()}</span>
         </Button>
       </div>
     )}

@@ -129,7 +129,7 @@ function HiddenValue({ row, called, onChange, onMove }: ValueControlProps) {
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3 rounded-control border border-line bg-sunken px-2.5 text-list text-ink-2">
         <span className="min-w-0 flex-1 truncate">in the file, hidden</span>
-        {onMove ? <TextButton label={`Move the value of ${called} to the vault`} onClick={move}>{state.phase === 'sending' ? 'Moving…' : 'Move to vault'}</TextButton> : null}
+        {onMove ? <TextButton label={`Move to vault: the value of ${called}`} onClick={move}>{state.phase === 'sending' ? 'Moving…' : 'Move to vault'}</TextButton> : null}
         <TextButton label={`Replace the value of ${called}`} onClick={() => onChange({ ...row, kind: 'secret', value: '' })}>
           Replace
         </TextButton>

@@ -83,7 +83,7 @@ export function CandidateRow({ offered, last, chosen, onChoose, onAdd }: {
         </p>
         <code className="block truncate text-detail text-ink-3" title={candidate.target}><VisibleText text={candidate.target} /></code>
       </div>
-      <Button size="s" icon={<Plus size={13} strokeWidth={2} aria-hidden />} aria-label={`Add ${candidate.name}`} onClick={onAdd}>Add…</Button>
+      <Button size="s" icon={<Plus size={13} strokeWidth={2} aria-hidden />} onClick={onAdd}>Add<span className="sr-only"> {candidate.name}</span>…</Button>
     </div>
   );
 }

@@ -128,7 +128,7 @@ function Origin({ row: { entry }, sources, onOpen }: Pick<Props, 'row' | 'source
   if (!provenance) return null;
   const source = sources.get(provenance.source);
   return (
-    <button type="button" onClick={onOpen} aria-label={`Where ${entry.name} comes from`} title={source?.path === undefined ? undefined : placeText(source.path, provenance.chain.at(-1)?.place)} className="shrink-0 rounded-control text-ink-2 underline decoration-line-strong underline-offset-2 hover:text-ink">
+    <button type="button" onClick={onOpen} aria-label={`${sourceName(source, provenance.source)}: where ${entry.name} comes from`} title={source?.path === undefined ? undefined : placeText(source.path, provenance.chain.at(-1)?.place)} className="shrink-0 rounded-control text-ink-2 underline decoration-line-strong underline-offset-2 hover:text-ink">
       {sourceName(source, provenance.source)}
     </button>
   );
