@@ -162,11 +162,11 @@ test('a secret that is waited for while the window is hidden is notified and sho
 });
 
 test('what stands in the open is found; one and all of it move to the vault, and what cannot says why', async ({ page, home, personHome }) => {
-  const values = ['sk-canary-0123456789abcdef', 'canary-bearer-0123456789abcdef', 'sk-canary-fedcba9876543210'];
+  const values = ['sk-canary-0123456789abcdef', 'canary-bearer-0123456789abcdef', 'sk-canary-fedcba9876543210', 'sk-canary-0011223344556677'];
   await write(home, {
     mcpServers: {
       one: { command: 'one', env: { ONE_API_KEY: values[0] } },
-      two: { url: 'https://two.example/mcp', headers: { Authorization: `Bearer ${values[1]}` } },
+      two: { url: 'https://two.example/mcp', headers: { Authorization: `Bearer ${values[1]}`, 'X-Api-Key': values[3] } },
       three: { command: 'three', args: ['--api-key', values[2]] },
     },
   });
@@ -174,18 +174,18 @@ test('what stands in the open is found; one and all of it move to the vault, and
   await writeFile(join(personHome, '.config', 'mcp', 'mcp.json'), JSON.stringify({ mcpServers: { four: { command: 'four', env: { FOUR_TOKEN: 'sk-canary-foreign-0123456789' } } } }));
   await toSecrets(page);
   const open = page.getByRole('list', { name: 'In the open' }).getByRole('listitem');
-  await expect(open).toHaveCount(4);
+  await expect(open).toHaveCount(5);
   await expect(open.filter({ hasText: 'three' })).toContainText('An argument is seen by every program');
   await expect(open.filter({ hasText: 'FOUR_TOKEN' })).toContainText('Gatehouse does not write this file');
   await page.getByRole('button', { name: 'Move to vault: one env.ONE_API_KEY' }).click();
-  await expect(open).toHaveCount(3);
+  await expect(open).toHaveCount(4);
   await expect(rowOf(page, 'mcp.one.env.ONE_API_KEY')).toContainText('Used by one');
   const file = await readFile(mcpFile(home), 'utf8');
   expect(file).toContain('mcp.one.env.ONE_API_KEY');
   expect(file).not.toContain(values[0]);
-  await page.getByRole('button', { name: /^Move (to vault: two|all)/ }).first().click();
+  await page.getByRole('button', { name: 'Move all 2 to the vault' }).click();
   await expect(open).toHaveCount(2);
-  expect(await readFile(mcpFile(home), 'utf8')).not.toContain(values[1]);
+  for (const value of [values[1], values[3]]) expect(await readFile(mcpFile(home), 'utf8')).not.toContain(value);
   for (const value of [...values, 'sk-canary-foreign']) expect(await page.content()).not.toContain(value);
 });
 
@@ -200,6 +200,25 @@ test('of two hundred secrets only those in sight are drawn, and one is found by 
   expect(await page.getByRole('button', { name: /^New value: / }).count()).toBeLessThanOrEqual(60);
   await page.getByRole('textbox', { name: 'Find a secret' }).fill('many.187');
   await expect(page.getByRole('button', { name: /^New value: / })).toHaveCount(1);
+});
+
+test.describe('without a keyring', () => {
+  test.use({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
+
+  test('the page says why nothing can be kept, offers no new vault, and keeps secrets in memory when the person wants it', async ({ page, home }) => {
+    const main = await toSecrets(page);
+    await expect(main).toContainText('There is no keyring to keep secrets in.');
+    await expect(main.getByRole('button', { name: 'Start it anew…' })).toHaveCount(0);
+    await main.getByRole('button', { name: 'Keep secrets in memory until I quit' }).click();
+    await expect(main).toContainText('Secrets are kept in memory only.');
+    await main.getByRole('button', { name: 'New secret…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('kept.token');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill(VALUE);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(rowOf(page, 'kept.token')).toBeVisible();
+    expect(inClear(home, VALUE)).toBe(false);
+  });
 });
 
 test('a vault whose key is lost is started anew after the words were typed: names and policies stay, values are gone', async ({ page, home, relaunch }) => {

@@ -6,7 +6,7 @@ import { go, placeNow } from '../../bridge/place.ts';
 
 /** Files that belong to no program alone, by the ids of their sources. */
 const sharedFiles = ['config-mcp', 'agents', 'agents-mcp'] as const;
-export const sharedLabels: Readonly<Record<(typeof sharedFiles)[number], string>> = {
+const sharedLabels: Readonly<Record<(typeof sharedFiles)[number], string>> = {
   'config-mcp': '~/.config/mcp/mcp.json',
   agents: '~/.agents/mcp.json',
   'agents-mcp': '~/.agents/mcp/mcp.json',
