@@ -63,6 +63,44 @@ describe('where servers come from', () => {
     await app.until(() => command(app, 'db') === 'environment');
   });
 
+  it('[F-3] entries merge field by field by name, settings of files shallowly, and what files import is put together', async () => {
+    const { person, write, open, mine } = places();
+    write(join(person, '.agents', 'mcp.json'), {
+      mcpServers: { db: { command: 'db', args: ['--low'], lifecycle: 'eager' } }, imports: ['cursor'], settings: { hostConfigDiscovery: 'on', idleTimeout: 5 },
+    });
+    write(mine, { mcpServers: { db: { args: ['--high'] } }, imports: ['windsurf'], settings: { idleTimeout: 1 } });
+    write(join(person, '.cursor', 'mcp.json'), { mcpServers: { fromCursor: { command: 'c' } } });
+    write(join(person, '.windsurf', 'mcp.json'), { mcpServers: { fromWindsurf: { command: 'w' } } });
+    write(join(person, '.gemini', 'settings.json'), { mcpServers: { discovered: { command: 'g' } } });
+    await using app = await open();
+    expect(row(app, 'db')?.definition).toMatchObject({ transport: { command: 'db', args: ['--high'] }, options: { lifecycle: 'eager' } });
+    expect([command(app, 'fromCursor'), command(app, 'fromWindsurf')]).toEqual(['c', 'w']);
+    // The other setting of the lower file still holds: settings are not replaced as a whole.
+    expect(command(app, 'discovered')).toBe('g');
+    write(mine, { settings: { hostConfigDiscovery: 'off' } });
+    await app.until(() => row(app, 'discovered') === undefined);
+    expect(command(app, 'fromCursor')).toBe('c');
+    expect(row(app, 'fromWindsurf')).toBeUndefined();
+  });
+
+  it('[U-1] both scopes may hold their servers as a list with a switch, which is kept in that form when it is edited', async () => {
+    const { project, write, read, open, mine, theirs } = places();
+    const list = (name: string) => ({ mcpServers: { enabled: true, servers: [{ name, transport: 'stdio', command: name }] } });
+    write(mine, list('globally'));
+    write(theirs, list('locally'));
+    await using app = await open();
+    await openProject(app, project);
+    expect([command(app, 'globally'), command(app, 'locally')]).toEqual(['globally', 'locally']);
+    await app.ask('config.save', { scope: 'project', edits: [{ op: 'switch', enabled: false }] });
+    expect(read(theirs)).toMatchObject({ mcpServers: { enabled: false, servers: [{ name: 'locally' }] } });
+    expect([row(app, 'globally')?.definition.enabled, row(app, 'locally')?.definition.enabled]).toEqual([false, false]);
+    await app.ask('config.save', { scope: 'project', edits: [{ op: 'switch', enabled: null }] });
+    expect(row(app, 'globally')?.definition.enabled).toBe(true);
+    await app.ask('config.save', { scope: 'global', edits: [{ op: 'switch', enabled: false }] });
+    expect(read(mine)).toMatchObject({ mcpServers: { enabled: false } });
+    expect(row(app, 'locally')?.definition.enabled).toBe(false);
+  });
+
   it('[H-2] [H-3] [H-4] [H-5] the environment variable: an array or an error that names it, nothing when blank, each entry on its own, the first of a name', async () => {
     const servers = async (variables: Readonly<Record<string, string>>) => {
       await using app = await places().open(variables);
@@ -309,4 +347,27 @@ it('[F-18] for a server of another file only the selection of tools is written, 
   expect(read(mine)).toEqual({ mcpServers: { shared: { directTools: ['one', 'two'] } } });
   expect(row(app, 'shared')?.definition.options.directTools).toEqual(['one', 'two']);
   expect(row(app, 'shared')?.definition.transport).toMatchObject({ url: 'https://x.example/mcp', headers: { Authorization: { literal: true } } });
+});
+
+it('[S15] what a person chose for a server stays after an edit of it, a change of its file and a restart; settings of another version are never reset', async () => {
+  const { home, write, read, open, mine } = places();
+  write(mine, { mcpServers: { a: { command: 'x' } } });
+  const chosen = { approveTools: ['delete_*'], excludeTools: ['drop_*'], directTools: ['get'] };
+  {
+    await using app = await open();
+    await app.ask('config.save', { scope: 'global', edits: [{ op: 'patch', name: 'a', fields: { ...chosen, enabled: false } }] });
+    await app.ask('servers.update', { serverId: app.server('a'), draft: stdio('a') });
+    expect(row(app, 'a')?.definition).toMatchObject({ enabled: false, options: chosen });
+    writeFileSync(mine, readFileSync(mine, 'utf8').replace('x.js', 'y.js'));
+    await app.until(() => JSON.stringify(row(app, 'a')?.definition.transport).includes('y.js'));
+    expect(row(app, 'a')?.definition).toMatchObject({ enabled: false, options: chosen });
+    await app.ask('settings.update', { approvals: 'locked-down' });
+  }
+  const settings = join(home, 'settings.json');
+  write(settings, { ...(read(settings) as object), fromALaterVersion: true }); // an object: the app wrote it
+  const before = readFileSync(settings, 'utf8');
+  await using again = await open();
+  expect(row(again, 'a')?.definition).toMatchObject({ enabled: false, options: chosen });
+  await expect(again.ask('settings.update', { theme: 'dark' })).rejects.toMatchObject({ code: 'config/invalid' });
+  expect(readFileSync(settings, 'utf8')).toBe(before);
 });

@@ -56,10 +56,10 @@ export class ConfigSources {
     const environment = this.#environment();
     const global = await this.#readAll(this.#global(), signal);
     const own = project === undefined ? [] : await this.#readAll(this.#project(project), signal);
-    // The highest file that says anything of it.
-    const discovery = global.findLast(({ parsed }) => parsed.settings.hostConfigDiscovery !== undefined)?.parsed.settings.hostConfigDiscovery === 'on';
+    // Settings of files merge shallowly, a later file over an earlier one (F-3).
+    const settings: Readonly<Record<string, unknown>> = Object.assign({}, ...global.map(({ parsed }) => parsed.settings));
     const files = hostFiles(this.#deps.host, project);
-    const hosts = discovery ? await this.#readAll(files.map((file) => placeOf('host', file)), signal) : [];
+    const hosts = settings.hostConfigDiscovery === 'on' ? await this.#readAll(files.map((file) => placeOf('host', file)), signal) : [];
     const wanted = new Set([...global, ...own].flatMap(({ parsed }) => parsed.imports));
     const imports = await this.#readAll(
       importKinds.filter((kind) => wanted.has(kind)).flatMap((kind) => importFiles(kind, this.#deps.host, project).map((file) => placeOf('import', file))),

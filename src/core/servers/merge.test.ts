@@ -58,6 +58,14 @@ describe('what is switched off', () => {
     expect(only(layer('home', { a: { command: 'x', enabled: false } }), layer('project', { a: { enabled: true } }))).toMatchObject({ enabled: true });
   });
 
+  it('[U-3] the effective set: global servers by name, the project’s of the same name over them, without those that either switched off', () => {
+    const merged = merge(
+      layer('home', { kept: { command: 'k' }, off: { command: 'o', enabled: false }, masked: { command: 'm' }, changed: { command: 'global' } }),
+      layer('project', { masked: { enabled: false }, changed: { command: 'project' }, own: { command: 'p' }, ownOff: { command: 'q', enabled: false } }),
+    );
+    expect(merged.servers.filter(({ enabled }) => enabled).map(({ name, fields }) => [name, fields.command])).toEqual([['kept', 'k'], ['changed', 'project'], ['own', 'p']]);
+  });
+
   it('[U-2] the scope’s own switch: the project’s where it says something, else the global one; off means no servers', () => {
     const servers = { a: { command: 'x' } };
     const both = (global?: boolean, project?: boolean) =>
