@@ -53,6 +53,16 @@ describe('JSON files', () => {
 });
 
 describe('An entry', () => {
+  it('[F-49] takes exactly one of command, url and socket', () => {
+    const ways = { command: 'x', url: 'http://127.0.0.1/', socket: '/s' };
+    for (const [one, two] of [['command', 'url'], ['command', 'socket'], ['url', 'socket']] as const) {
+      const { entries, issues } = servers({ both: { [one]: ways[one], [two]: ways[two] } });
+      expect(entries).toEqual([]);
+      expect(issues).toMatchObject([{ severity: 'error', server: 'both' }]);
+    }
+    for (const way of ['command', 'url', 'socket'] as const) expect(servers({ one: { [way]: ways[way] } }).entries).toHaveLength(1);
+  });
+
   it('[U-6] has a unique trimmed name, may say enabled, and has exactly one of the transports stdio, sse and streamable-http', () => {
     const source = servers({ enabled: true, servers: [
       { name: '  local ', enabled: false, transport: 'stdio', command: 'node' },

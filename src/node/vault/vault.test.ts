@@ -1,3 +1,4 @@
+import { createDecipheriv } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -78,6 +79,20 @@ describe('keeping', () => {
     const text = readFileSync(file, 'utf8');
     for (const form of ['value of', Buffer.from('value of a').toString('base64url').slice(0, 10)]) expect(text).not.toContain(form);
     expect(readdirSync(folder)).toEqual(['vault.json']);
+  });
+
+  it('[U-14] a value is at rest as AES-256-GCM has it: 12 bytes of nonce, 16 of tag, as many of ciphertext as the value has, under a key of 32', async () => {
+    const { file, keyring, withTwo } = setUp();
+    await withTwo();
+    const { kid, secrets } = JSON.parse(readFileSync(file, 'utf8'));
+    const bytes = (text: string) => Buffer.from(text, 'base64url');
+    expect([bytes(secrets.a.iv).length, bytes(secrets.a.tag).length, bytes(secrets.a.ct).length]).toEqual([12, 16, 'value of a'.length]);
+    const [key] = keyring.entries.values();
+    const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key ?? '', 'base64'), bytes(secrets.a.iv), { authTagLength: 16 });
+    decipher.setAAD(Buffer.from(JSON.stringify(['gatehouse-vault', 1, 'secret', 'a', 'scope a', kid])));
+    decipher.setAuthTag(bytes(secrets.a.tag));
+    expect(Buffer.concat([decipher.update(bytes(secrets.a.ct)), decipher.final()]).toString()).toBe('value of a');
+    expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
   });
 
   it('the same value is sealed differently each time', async () => {
