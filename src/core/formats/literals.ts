@@ -1,4 +1,5 @@
 import { SecretKey, type ConfigScope } from '../../shared/model/config-value.ts';
+import { hiddenMark } from '../../shared/text/hidden-mark.ts';
 import { looksSecret } from '../../shared/text/looks-secret.ts';
 import { argumentSpans } from './argument-secrets.ts';
 import type { RawFields, RawOAuth, RawValue } from './raw-entry.ts';
@@ -21,7 +22,7 @@ export interface Literal {
 /** `env.API_KEY`, `bearerToken`: a field that is one value has its own name for a key. */
 export const fieldPath = (field: string, key: string): string => (field.split('.').at(-1) === key ? field : `${field}.${key}`);
 /** What stands for a secret in a view. */
-export const mask = '•••';
+export const mask = hiddenMark;
 
 /** In the order of the entry's fields. Templates, `!command` values and references are none; a secret-looking default of `${VAR:-default}` is one. */
 export function literalsOf(name: string, fields: RawFields, scope: ConfigScope): readonly Literal[] {

@@ -144,15 +144,16 @@ describe('the shell', () => {
     expect(await ask(1, 'shell.copy', { text: 'a' })).toEqual({ ok: true, value: undefined });
     expect(await ask(2, 'shell.choose-folder')).toEqual({ ok: true, value: 'folder' });
     expect(await ask(6, 'shell.choose-save', { name: 'a.tgz' })).toEqual({ ok: true, value: '/chosen/a.tgz' });
+    expect(await ask(7, 'shell.save-text', { name: 'a.json', text: '{}' })).toEqual({ ok: true, value: '/chosen/a.json' });
     expect(code(await ask(3, 'shell.quit'))).toBe('ok');
     expect(code(await ask(5, 'shell.restart'))).toBe('ok');
-    expect(shellCalls).toEqual(['a', 'quit', 'restart']);
+    expect(shellCalls).toEqual(['a', '/chosen/a.json: {}', 'quit', 'restart']);
     for (const route of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) await ask(4, route);
     expect(calls.map((call) => call.route)).toEqual(['constructor', '__proto__', 'toString', 'hasOwnProperty']);
   });
 
   it.each<[string, unknown]>([
-    ['shell.choose-save', { name: '../a' }], ['shell.choose-save', { name: '' }],
+    ['shell.save-text', { name: '../a', text: '' }], ['shell.choose-save', { name: '../a' }], ['shell.choose-save', { name: '' }],
     ['shell.copy', { text: 'x'.repeat(4_194_305) }], ['shell.copy', { text: 'x', more: 1 }], ['shell.copy', undefined],
     ['shell.follow', { topic: 'x'.repeat(301) }], ['shell.theme', { theme: 'sepia' }], ['shell.quit', { now: true }], ['shell.open-external', { url: 'file:///etc/passwd' }],
     ['shell.open-external', { url: 'javascript:alert(1)' }], ['shell.open-external', { url: 'http://web.example/' }],

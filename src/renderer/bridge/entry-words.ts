@@ -1,7 +1,7 @@
 import type { ConfigScope } from '../../shared/model/config-value.ts';
 import type { EntryState, SourceRef } from '../../shared/model/source.ts';
 
-export interface EntryWords {
+interface EntryWords {
   readonly word: string;
   readonly means: string;
   readonly tone: 'plain' | 'ask' | 'bad' | 'accent';

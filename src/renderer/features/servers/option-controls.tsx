@@ -11,8 +11,8 @@ export interface OptionsProps {
   readonly onChange: (change: Partial<OptionsForm>) => void;
 }
 type Keys<V> = { readonly [K in keyof OptionsForm]: OptionsForm[K] extends V ? (V extends OptionsForm[K] ? K : never) : never }[keyof OptionsForm];
-export type TextKey = Keys<string>;
-export type ChoiceKey = Keys<Choice>;
+type TextKey = Keys<string>;
+type ChoiceKey = Keys<Choice>;
 
 /** Options that belong together, under one small heading. */
 export const OptionGroup = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

@@ -4,7 +4,7 @@ import { credentialRow, draftValueOf, isBlank, valueProblem, type ValueRow } fro
 /** `usual` is not written into the file: the default, or what a lower file says. */
 export type Choice = 'usual' | 'yes' | 'no';
 export type ToolChoice = 'usual' | 'all' | 'none' | 'some';
-export type GrantType = 'authorization_code' | 'client_credentials';
+type GrantType = 'authorization_code' | 'client_credentials';
 
 /** Every option of a server as it is typed. Durations in seconds, the idle time in minutes, lists one to a line. */
 export interface OptionsForm {

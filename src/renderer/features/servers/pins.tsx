@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/time.ts';
 import { isPinned, withPin } from './pinned-tools.ts';
 
-export interface Pins {
+interface Pins {
   readonly count: number;
   readonly isPinned: (tool: string) => boolean;
   readonly toggle: (tool: string) => void;

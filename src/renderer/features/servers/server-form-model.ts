@@ -69,7 +69,7 @@ const credentialsOf = (options: OptionsForm): readonly ValueRow[] => [
 export type Checked = { readonly ok: true; readonly draft: ServerDraft } | { readonly ok: false; readonly problems: Problems };
 
 /** Whether the file that is changed says this field itself (`env`, `oauth`): then what is not shown of it can stay there. */
-export type SaysItself = (field: string) => boolean;
+type SaysItself = (field: string) => boolean;
 
 /** What the form sends, or what is wrong with it. Only the fields of its transport count. */
 export function draftOf(form: ServerForm, here: SaysItself): Checked {

@@ -16,7 +16,7 @@ interface Unused {
   readonly entry: SourceEntry;
 }
 /** Entries of files that run nothing and stand in no row: those that wait for trust, and those with a mistake. */
-export const unusedEntries = (sources: readonly SourceView[]): readonly Unused[] =>
+const unusedEntries = (sources: readonly SourceView[]): readonly Unused[] =>
   sources.flatMap((source) => source.entries.filter(({ state }) => state === 'untrusted' || state === 'invalid').map((entry) => ({ source, entry })));
 
 const shownAtFirst = 5;

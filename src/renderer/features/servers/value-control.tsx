@@ -28,7 +28,7 @@ const kindWords: Readonly<Record<ValueKind, string>> = {
 /** `field` as in `env.API_KEY`. Answers what stands there then. */
 export type MoveToVault = (field: string) => Promise<SecretReference>;
 
-export interface ValueControlProps {
+interface ValueControlProps {
   readonly row: ValueRow;
   /** What it is called: the variable, header or credential. */
   readonly called: string;

@@ -32,28 +32,78 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
   };
   if (report) {
     return (
-      <Dialog open onClose={onClose} title="Saved" footer={<Button look="primary" onClick={onClose}>Done</Button>}>
+      <Dialog
+        open
+        onClose={onClose}
+        title="Saved"
+        footer={
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
         <Report report={report} />
-        {report.secrets === 0 ? <p className="mt-2 text-list text-ink-2">Values of secrets are not in it: after a restore you enter them again.</p> : null}
+        {report.secrets === 0 ? (
+          <p className="mt-2 text-list text-ink-2">Values of secrets are not in it: after a restore you enter them again.</p>
+        ) : null}
       </Dialog>
     );
   }
   return (
     <Dialog
-      open onClose={onClose} title="Back up" description="Servers, chats, results, permissions and settings, in one file."
+      open
+      onClose={onClose}
+      title="Back up"
+      description="Servers, chats, results, permissions and settings, in one file."
       footer={
         <>
-          <Button look="plain" onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={state.phase === 'sending'}>Choose where…</Button>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" form={form} busy={state.phase === 'sending'}>
+            Choose where…
+          </Button>
         </>
       }
     >
-      <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => { event.preventDefault(); save(); }}>
-        <Field label="Passphrase for the secrets" optional error={shown.first} hint="Without one, their names are saved and their values left out. Nobody can recover it.">
-          {(parts) => <Input {...parts} type="password" autoComplete="new-password" maxLength={1000} value={first} onChange={(event) => setFirst(event.currentTarget.value)} />}
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Field
+          label="Passphrase for the secrets"
+          optional
+          error={shown.first}
+          hint="Without one, their names are saved and their values left out. Nobody can recover it."
+        >
+          {(parts) => (
+            <Input
+              {...parts}
+              type="password"
+              autoComplete="new-password"
+              maxLength={1000}
+              value={first}
+              onChange={(event) => setFirst(event.currentTarget.value)}
+            />
+          )}
         </Field>
         <Field label="The same again" error={shown.second}>
-          {(parts) => <Input {...parts} type="password" autoComplete="new-password" maxLength={1000} disabled={first === '' && second === ''} value={second} onChange={(event) => setSecond(event.currentTarget.value)} />}
+          {(parts) => (
+            <Input
+              {...parts}
+              type="password"
+              autoComplete="new-password"
+              maxLength={1000}
+              disabled={first === '' && second === ''}
+              value={second}
+              onChange={(event) => setSecond(event.currentTarget.value)}
+            />
+          )}
         </Field>
         {state.phase === 'failed' ? <ArchiveFailure error={state.error} onRetry={save} /> : null}
       </form>
@@ -68,39 +118,86 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
   const checking = useRequest();
   const restarting = useRequest();
   const form = useId();
-  const check = () => (passphrase !== '' && passphrase.length < 8 ? undefined : checking.run(async () => setReport(await api.home.restore({ path, ...(passphrase === '' ? {} : { passphrase }) }))));
+  const check = () =>
+    passphrase !== '' && passphrase.length < 8
+      ? undefined
+      : checking.run(async () => setReport(await api.home.restore({ path, ...(passphrase === '' ? {} : { passphrase }) })));
   const { state } = checking;
   if (report) {
     return (
       <Dialog
-        open onClose={onClose} title="Ready to restore"
+        open
+        onClose={onClose}
+        title="Ready to restore"
         footer={
           <>
-            <Button look="plain" onClick={onClose}>At the next start</Button>
-            <Button look="primary" busy={restarting.state.phase === 'sending'} onClick={() => restarting.run(() => api.shell.restart())}>Restart now</Button>
+            <Button look="plain" onClick={onClose}>
+              At the next start
+            </Button>
+            <Button look="primary" busy={restarting.state.phase === 'sending'} onClick={() => restarting.run(() => api.shell.restart())}>
+              Restart now
+            </Button>
           </>
         }
       >
         <Report report={report} />
-        <p className="mt-2 text-list text-ink-2">It takes this home’s place when Gatehouse starts again. The present home is kept beside it, and nothing of it is lost.{passphrase === '' ? ' Values of secrets do not come with it: servers that need one will ask.' : ''}</p>
-        {restarting.state.phase === 'failed' ? <div className="mt-3"><FailureNote error={restarting.state.error} compact /></div> : null}
+        <p className="mt-2 text-list text-ink-2">
+          It takes this home’s place when Gatehouse starts again. The present home is kept beside it, and nothing of it is lost.
+          {passphrase === '' ? ' Values of secrets do not come with it: servers that need one will ask.' : ''}
+        </p>
+        {restarting.state.phase === 'failed' ? (
+          <div className="mt-3">
+            <FailureNote error={restarting.state.error} compact />
+          </div>
+        ) : null}
       </Dialog>
     );
   }
   return (
     <Dialog
-      open onClose={onClose} title="Restore this backup?" description="It is checked first. Nothing changes before the next start."
+      open
+      onClose={onClose}
+      title="Restore this backup?"
+      description="It is checked first. Nothing changes before the next start."
       footer={
         <>
-          <Button look="plain" onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} busy={state.phase === 'sending'}>Check it</Button>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" form={form} busy={state.phase === 'sending'}>
+            Check it
+          </Button>
         </>
       }
     >
-      <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => { event.preventDefault(); check(); }}>
-        <p className="font-code text-code break-all text-ink select-text"><VisibleText text={path} /></p>
-        <Field label="Its passphrase" optional error={passphrase !== '' && passphrase.length < 8 ? 'A passphrase has at least 8 characters.' : undefined} hint="Without it, the names of its secrets come back, and their values do not.">
-          {(parts) => <Input {...parts} type="password" autoComplete="off" maxLength={1000} value={passphrase} onChange={(event) => setPassphrase(event.currentTarget.value)} />}
+      <form
+        id={form}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          check();
+        }}
+      >
+        <p className="font-code text-code break-all text-ink select-text">
+          <VisibleText text={path} />
+        </p>
+        <Field
+          label="Its passphrase"
+          optional
+          error={passphrase !== '' && passphrase.length < 8 ? 'A passphrase has at least 8 characters.' : undefined}
+          hint="Without it, the names of its secrets come back, and their values do not."
+        >
+          {(parts) => (
+            <Input
+              {...parts}
+              type="password"
+              autoComplete="off"
+              maxLength={1000}
+              value={passphrase}
+              onChange={(event) => setPassphrase(event.currentTarget.value)}
+            />
+          )}
         </Field>
         {state.phase === 'failed' ? <ArchiveFailure error={state.error} onRetry={check} /> : null}
       </form>
@@ -116,6 +213,8 @@ function ArchiveFailure({ error, onRetry }: { readonly error: RequestError; read
 const Report = ({ report }: { readonly report: BackupReport }) => (
   <div className="text-list">
     <p className="text-ink">{reportText(report)}</p>
-    <p className="mt-0.5 font-code text-code break-all text-ink-2 select-text"><VisibleText text={report.path} /></p>
+    <p className="mt-0.5 font-code text-code break-all text-ink-2 select-text">
+      <VisibleText text={report.path} />
+    </p>
   </div>
 );

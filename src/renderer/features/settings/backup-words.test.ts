@@ -6,8 +6,11 @@ describe('a backup', () => {
     expect(backupName(new Date(2026, 0, 5))).toBe('gatehouse-2026-01-05.backup');
   });
   it.each([
-    ['', '', {}], ['short', 'short', { first: 'At least 8 characters.' }], ['', 'something', { first: 'At least 8 characters.' }],
-    ['long enough', 'long enouhg', { second: 'The two are not the same.' }], ['long enough', 'long enough', {}],
+    ['', '', {}],
+    ['short', 'short', { first: 'At least 8 characters.' }],
+    ['', 'something', { first: 'At least 8 characters.' }],
+    ['long enough', 'long enouhg', { second: 'The two are not the same.' }],
+    ['long enough', 'long enough', {}],
   ])('takes a passphrase twice or not at all: %s, %s', (first, second, problem) => {
     expect(passphraseProblem(first, second)).toEqual(problem);
   });
@@ -19,6 +22,8 @@ describe('a backup', () => {
     expect(archiveFailure('home/newer', undefined)).toBeUndefined();
   });
   it('says what is in it', () => {
-    expect(reportText({ path: '/a', bytes: 4_100_000, files: 214, chats: 1, secrets: 0 })).toBe('214 files, 1 chat, no secret values, 4.1 MB');
+    expect(reportText({ path: '/a', bytes: 4_100_000, files: 214, chats: 1, secrets: 0 })).toBe(
+      '214 files, 1 chat, no secret values, 4.1 MB',
+    );
   });
 });

@@ -3,7 +3,7 @@ import { clientWords } from './client-words.ts';
 import { offerKey, type Offered } from './picks.ts';
 
 /** A line of the list of what was found: a program's file, or a server in it. */
-export type DiscoveryRow =
+type DiscoveryRow =
   | { readonly kind: 'source'; readonly key: string; readonly source: DiscoveredSource }
   | { readonly kind: 'candidate'; readonly key: string; readonly offered: Offered; readonly last: boolean };
 

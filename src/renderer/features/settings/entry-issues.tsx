@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/code-block.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 
 /** `mcp.json:12:5`, as editors open it. */
-export const issuePlace = ({ file, line, column }: ConfigIssue): string => `${file}${line === undefined ? '' : `:${line}`}${line === undefined || column === undefined ? '' : `:${column}`}`;
+const issuePlace = ({ file, line, column }: ConfigIssue): string => `${file}${line === undefined ? '' : `:${line}`}${line === undefined || column === undefined ? '' : `:${column}`}`;
 
 /** `headers.Authorization` of `mcpServers.docs.headers.Authorization`. */
 const fieldOf = ({ path, server }: ConfigIssue): string => (server === undefined ? path : path.slice(path.indexOf(`${server}.`) < 0 ? 0 : path.indexOf(`${server}.`) + server.length + 1));

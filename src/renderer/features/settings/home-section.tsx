@@ -26,19 +26,32 @@ export function HomeSection() {
         {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
         {asked.phase === 'ready' ? (
           <SettingRows>
-            <SettingRow name={<span className="font-code text-code break-all select-text"><VisibleText text={asked.value.home} /></span>}>
+            <SettingRow
+              name={
+                <span className="font-code text-code break-all select-text">
+                  <VisibleText text={asked.value.home} />
+                </span>
+              }
+            >
               <Button onClick={() => go({ page: 'set-up' })}>Set-up…</Button>
             </SettingRow>
           </SettingRows>
         ) : null}
       </SettingGroup>
-      <SettingGroup title="Backup" means="Everything of the home in one file. Values of secrets are in it only with a passphrase, which encrypts them.">
+      <SettingGroup
+        title="Backup"
+        means="Everything of the home in one file. Values of secrets are in it only with a passphrase, which encrypts them."
+      >
         <SettingRows>
           <SettingRow name="Back up" means="Never over a file that exists.">
-            <Button icon={<Archive {...icon} />} onClick={() => setBackingUp(true)}>Backup…</Button>
+            <Button icon={<Archive {...icon} />} onClick={() => setBackingUp(true)}>
+              Backup…
+            </Button>
           </SettingRow>
           <SettingRow name="Restore" means="Takes this home’s place at the next start. The present one is kept beside it.">
-            <Button icon={<ArchiveRestore {...icon} />} busy={choosing.state.phase === 'sending'} onClick={chooseBackup}>Restore…</Button>
+            <Button icon={<ArchiveRestore {...icon} />} busy={choosing.state.phase === 'sending'} onClick={chooseBackup}>
+              Restore…
+            </Button>
           </SettingRow>
         </SettingRows>
         {choosing.state.phase === 'failed' ? <FailureNote error={choosing.state.error} compact /> : null}

@@ -28,13 +28,26 @@ export function ProjectTrust({ project }: { readonly project: string }) {
   const { dot, word, means } = trustWords(phase);
   return (
     <>
-      <SettingRow name={<span role="status"><StateDot state={dot} word={word} /></span>} means={means}>
+      <SettingRow
+        name={
+          <span role="status">
+            <StateDot state={dot} word={word} />
+          </span>
+        }
+        means={means}
+      >
         {phase === 'ask' || phase === 'refused' ? <Button onClick={askTrust}>Trust…</Button> : null}
         {phase === 'trusted' ? (
-          <Button busy={state.phase === 'sending'} onClick={() => run(() => api.projects.distrust({ project }))}>Withdraw trust</Button>
+          <Button busy={state.phase === 'sending'} onClick={() => run(() => api.projects.distrust({ project }))}>
+            Withdraw trust
+          </Button>
         ) : null}
       </SettingRow>
-      {state.phase === 'failed' ? <div className="px-4 py-2"><FailureNote error={state.error} compact /></div> : null}
+      {state.phase === 'failed' ? (
+        <div className="px-4 py-2">
+          <FailureNote error={state.error} compact />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -36,7 +36,7 @@ const words = {
   global: { title: 'Global servers', means: 'They are there in every project, and without one.', on: 'Global servers are on', switchMeans: 'Off: none of them runs, wherever it is defined.' },
   project: { title: 'Project servers', means: 'What this project adds to the global servers, or has otherwise.', on: 'Servers are on in this project', switchMeans: 'Off: none runs in this project, the global ones neither.' },
 } as const;
-export const sectionOf = (scope: ConfigScope) => (scope === 'global' ? 'global' : 'project-servers');
+const sectionOf = (scope: ConfigScope) => (scope === 'global' ? 'global' : 'project-servers');
 
 /** The servers of a scope: changed in a draft, looked at as a diff, then saved (U-50…U-59). */
 export function ScopeSection(props: Props) {

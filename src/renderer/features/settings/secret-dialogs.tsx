@@ -1,12 +1,11 @@
 import { Lock } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { SecretKey, type ConfigScope } from '../../../shared/model/config-value.ts';
 import type { SecretEntry, SecretPolicy } from '../../../shared/model/secret-entry.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
-import { useRequest, type RequestState } from '../../bridge/request-state.ts';
-import { VaultChoice } from '../../bridge/vault-choice.tsx';
+import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -14,6 +13,7 @@ import { Input, TextArea } from '../../ui/input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { asUsual, keyProblem, policyWords } from './secret-words.ts';
 
 interface OneProps {
@@ -22,7 +22,15 @@ interface OneProps {
 }
 
 /** A name and a value, or for `entry` a new value. What is typed is masked, and forgotten with the dialog. */
-export function SecretDialog({ entry, entries, onClose }: { readonly entry?: SecretEntry; readonly entries: readonly SecretEntry[]; readonly onClose: () => void }) {
+export function SecretDialog({
+  entry,
+  entries,
+  onClose,
+}: {
+  readonly entry?: SecretEntry;
+  readonly entries: readonly SecretEntry[];
+  readonly onClose: () => void;
+}) {
   const project = useApp((state) => state.settings.project);
   const fallback = useApp((state) => state.settings.secretPolicy) ?? 'prompt';
   const [name, setName] = useState('');
@@ -31,7 +39,12 @@ export function SecretDialog({ entry, entries, onClose }: { readonly entry?: Sec
   const [policy, setPolicy] = useState<SecretPolicy | 'default'>('default');
   const [checking, setChecking] = useState(false);
   const { state, run } = useRequest();
-  const problem = entry ? undefined : keyProblem(name, entries.filter((one) => one.scope === scope && !one.missing).map(({ key }) => key));
+  const problem = entry
+    ? undefined
+    : keyProblem(
+        name,
+        entries.filter((one) => one.scope === scope && !one.missing).map(({ key }) => key),
+      );
   const empty = value === '' ? 'It needs a value.' : undefined;
   const save = () => {
     setChecking(true);
@@ -43,7 +56,14 @@ export function SecretDialog({ entry, entries, onClose }: { readonly entry?: Sec
     });
   };
   return (
-    <FormDialog title={entry ? (entry.missing ? `Enter the value of ${entry.key}` : `New value of ${entry.key}`) : 'New secret'} action={entry ? 'Save' : 'Add'} state={state} onSave={save} onClose={onClose} vault>
+    <FormDialog
+      title={entry ? (entry.missing ? `Enter the value of ${entry.key}` : `New value of ${entry.key}`) : 'New secret'}
+      action={entry ? 'Save' : 'Add'}
+      state={state}
+      onSave={save}
+      onClose={onClose}
+      vault
+    >
       {entry ? null : (
         <>
           <Field label="Name" error={checking ? problem : undefined} hint="What files write in place of the value, such as github.token.">
@@ -52,19 +72,39 @@ export function SecretDialog({ entry, entries, onClose }: { readonly entry?: Sec
           {project === undefined ? null : (
             <div className="flex flex-col gap-1">
               <p className="text-list font-[550] text-ink">For</p>
-              <Segmented name="For" value={scope} onChange={setScope} options={[{ value: 'global', label: 'All projects' }, { value: 'project', label: 'The open project' }]} />
+              <Segmented
+                name="For"
+                value={scope}
+                onChange={setScope}
+                options={[
+                  { value: 'global', label: 'All projects' },
+                  { value: 'project', label: 'The open project' },
+                ]}
+              />
             </div>
           )}
         </>
       )}
       <Field
-        label="Value" error={checking ? empty : undefined}
-        hint={<span className="inline-flex items-start gap-1"><Lock size={11} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden />It is never shown again.{entry && !entry.missing ? ' Servers that use it start anew at their next use.' : ''}</span>}
+        label="Value"
+        error={checking ? empty : undefined}
+        hint={
+          <span className="inline-flex items-start gap-1">
+            <Lock size={11} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden />
+            It is never shown again.{entry && !entry.missing ? ' Servers that use it start anew at their next use.' : ''}
+          </span>
+        }
       >
         {(parts) => (
           <TextArea
-            {...parts} code rows={1} autoComplete="off" spellCheck={false} className="[-webkit-text-security:disc]"
-            value={value} onChange={(event) => setValue(event.currentTarget.value)}
+            {...parts}
+            code
+            rows={1}
+            autoComplete="off"
+            spellCheck={false}
+            className="[-webkit-text-security:disc]"
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
           />
         )}
       </Field>
@@ -72,7 +112,10 @@ export function SecretDialog({ entry, entries, onClose }: { readonly entry?: Sec
         <Field label="When a server wants to read it">
           {(parts) => (
             <Select
-              {...parts} value={policy} onChange={setPolicy} className="w-full"
+              {...parts}
+              value={policy}
+              onChange={setPolicy}
+              className="w-full"
               options={[{ value: 'default', label: asUsual(fallback) }, ...policies]}
             />
           )}
@@ -88,7 +131,12 @@ export function RenameSecretDialog({ entry, entries, onClose }: OneProps & { rea
   const [name, setName] = useState<string>(entry.key);
   const { state, run } = useRequest();
   const same = name.trim() === entry.key;
-  const problem = same ? undefined : keyProblem(name, entries.filter((one) => one.scope === entry.scope && !one.missing).map(({ key }) => key));
+  const problem = same
+    ? undefined
+    : keyProblem(
+        name,
+        entries.filter((one) => one.scope === entry.scope && !one.missing).map(({ key }) => key),
+      );
   const save = () => {
     if (problem !== undefined) return;
     run(async () => {
@@ -98,8 +146,21 @@ export function RenameSecretDialog({ entry, entries, onClose }: OneProps & { rea
   };
   return (
     <FormDialog title={`Rename ${entry.key}`} action="Rename" state={state} onSave={save} onClose={onClose}>
-      <Field label="New name" error={problem} hint="Gatehouse’s own files are changed with it. Where another program’s file names it, the old name stays too.">
-        {(parts) => <Input {...parts} code maxLength={200} value={name} onFocus={(event) => event.currentTarget.select()} onChange={(event) => setName(event.currentTarget.value)} />}
+      <Field
+        label="New name"
+        error={problem}
+        hint="Gatehouse’s own files are changed with it. Where another program’s file names it, the old name stays too."
+      >
+        {(parts) => (
+          <Input
+            {...parts}
+            code
+            maxLength={200}
+            value={name}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
       </Field>
     </FormDialog>
   );
@@ -109,18 +170,27 @@ export function RenameSecretDialog({ entry, entries, onClose }: OneProps & { rea
 export function DeleteSecretDialog({ entry, onClose }: OneProps) {
   const { state, run } = useRequest();
   const used = entry.usedBy.length > 0;
-  const remove = () => run(async () => {
-    await api.secrets.remove({ scope: entry.scope, key: entry.key, force: used });
-    onClose();
-  });
+  const remove = () =>
+    run(async () => {
+      await api.secrets.remove({ scope: entry.scope, key: entry.key, force: used });
+      onClose();
+    });
   return (
     <Dialog
-      open onClose={onClose} title={`Delete ${entry.key}?`}
-      description={used ? 'Servers that name it will not start until it has a value again.' : 'Its value is gone for good. No server uses it.'}
+      open
+      onClose={onClose}
+      title={`Delete ${entry.key}?`}
+      description={
+        used ? 'Servers that name it will not start until it has a value again.' : 'Its value is gone for good. No server uses it.'
+      }
       footer={
         <>
-          <Button look="plain" onClick={onClose}>Keep</Button>
-          <Button look="danger" busy={state.phase === 'sending'} onClick={remove}>{used ? 'Delete all the same' : 'Delete secret'}</Button>
+          <Button look="plain" onClick={onClose}>
+            Keep
+          </Button>
+          <Button look="danger" busy={state.phase === 'sending'} onClick={remove}>
+            {used ? 'Delete all the same' : 'Delete secret'}
+          </Button>
         </>
       }
     >
@@ -138,44 +208,16 @@ export const SecretUses = ({ entry: { usedBy } }: { readonly entry: SecretEntry 
     <ul aria-label="Used by" className="max-h-56 divide-y divide-line overflow-y-auto rounded-card border border-line text-list">
       {usedBy.map(({ server, source, field }) => (
         <li key={`${source} ${server} ${field}`} className="flex min-w-0 flex-wrap gap-x-2 px-3 py-1.5">
-          <span className="min-w-0 font-[550] break-words text-ink"><VisibleText text={server} /></span>
-          <span className="min-w-0 font-code text-code break-all text-ink-2"><VisibleText text={field} /></span>
-          <span className="ml-auto min-w-0 break-all text-ink-3"><VisibleText text={source} /></span>
+          <span className="min-w-0 font-[550] break-words text-ink">
+            <VisibleText text={server} />
+          </span>
+          <span className="min-w-0 font-code text-code break-all text-ink-2">
+            <VisibleText text={field} />
+          </span>
+          <span className="ml-auto min-w-0 break-all text-ink-3">
+            <VisibleText text={source} />
+          </span>
         </li>
       ))}
     </ul>
   );
-
-/** A few fields and one button. With `vault`, says what to do while nothing can be stored. */
-export function FormDialog({ title, action, look = 'primary', disabled = false, state, onSave, onClose, vault = false, children }: {
-  readonly title: string;
-  readonly action: string;
-  readonly look?: 'primary' | 'danger';
-  readonly disabled?: boolean;
-  readonly state: RequestState;
-  readonly onSave: () => void;
-  readonly onClose: () => void;
-  readonly vault?: boolean;
-  readonly children: ReactNode;
-}) {
-  const form = useId();
-  const status = useApp((app) => app.vault);
-  const unavailable = vault && status?.phase === 'unavailable' ? status : undefined;
-  return (
-    <Dialog
-      open onClose={onClose} title={title}
-      footer={
-        <>
-          <Button look="plain" onClick={onClose}>Cancel</Button>
-          <Button look={look} type="submit" form={form} disabled={disabled} busy={state.phase === 'sending'}>{action}</Button>
-        </>
-      }
-    >
-      <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => { event.preventDefault(); onSave(); }}>
-        {children}
-        {unavailable ? <VaultChoice status={unavailable} /> : null}
-        {state.phase === 'failed' && !(unavailable && state.error.code.startsWith('vault/')) ? <FailureNote error={state.error} compact onRetry={onSave} /> : null}
-      </form>
-    </Dialog>
-  );
-}

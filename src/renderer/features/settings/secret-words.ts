@@ -2,7 +2,11 @@ import { SecretKey } from '../../../shared/model/config-value.ts';
 import type { FoundLiteral, SecretEntry, SecretPolicy, SecretUse } from '../../../shared/model/secret-entry.ts';
 import { agoText, countText } from '../../ui/time.ts';
 
-export const policyWords: { readonly [P in SecretPolicy]: string } = { prompt: 'Ask once per server', auto: 'Give without asking', deny: 'Give to nobody' };
+export const policyWords: { readonly [P in SecretPolicy]: string } = {
+  prompt: 'Ask once per server',
+  auto: 'Give without asking',
+  deny: 'Give to nobody',
+};
 
 const shortly: { readonly [P in SecretPolicy]: string } = { prompt: 'ask', auto: 'give', deny: 'refuse' };
 /** Of a secret that says nothing of its own. */
@@ -31,7 +35,10 @@ export function usedByText(uses: readonly SecretUse[]): string {
 /** When it was given its value, and who read it last. */
 export function historyText({ missing, updatedAt, lastReadAt, lastReadBy }: SecretEntry, now: number): string {
   if (missing) return updatedAt > 0 ? 'its value was lost' : 'named by a file, never entered';
-  const read = lastReadAt === undefined ? 'never read' : `last read ${lastReadBy === undefined ? '' : `by ${lastReadBy} `}${agoText(lastReadAt, now)}`;
+  const read =
+    lastReadAt === undefined
+      ? 'never read'
+      : `last read ${lastReadBy === undefined ? '' : `by ${lastReadBy} `}${agoText(lastReadAt, now)}`;
   return `changed ${agoText(updatedAt, now)}, ${read}`;
 }
 
@@ -41,9 +48,15 @@ export function fixedWords({ fixed, scope, suggestedKey }: FoundLiteral): string
     case undefined:
       return undefined;
     case 'foreign-file':
-      return `Gatehouse does not write this file. Add a secret ${suggestedKey} here, then put {"secretRef": "${suggestedKey}", "scope": "${scope}"} or a variable like \${TOKEN} in place of the text; or copy the server into Gatehouse.`;
+      return [
+        `Gatehouse does not write this file. Add a secret ${suggestedKey} here, then put {"secretRef": "${suggestedKey}", "scope": "${scope}"}`,
+        'or a variable like ${TOKEN} in place of the text; or copy the server into Gatehouse.',
+      ].join(' ');
     case 'argument':
-      return 'An argument is seen by every program on this computer, wherever its value is kept. If the server can read it from an environment variable or a header, set it there instead.';
+      return [
+        'An argument is seen by every program on this computer, wherever its value is kept.',
+        'If the server can read it from an environment variable or a header, set it there instead.',
+      ].join(' ');
   }
 }
 

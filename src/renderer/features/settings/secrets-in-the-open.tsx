@@ -10,12 +10,13 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { FormDialog } from './secret-dialogs.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { fixedWords, keyProblem, movable } from './secret-words.ts';
 import { SettingGroup } from './setting-group.tsx';
 
 const keyOf = ({ source, server, field }: FoundLiteral): string => `${source} ${server} ${field}`;
-const move = ({ source, server, field, suggestedKey }: FoundLiteral, as: SecretKey = suggestedKey): Promise<void> => api.secrets.moveToVault({ source, server, field, as });
+const move = ({ source, server, field, suggestedKey }: FoundLiteral, as: SecretKey = suggestedKey): Promise<void> =>
+  api.secrets.moveToVault({ source, server, field, as });
 
 /** Texts in files that look secret. Nothing while there are none. */
 export function SecretsInTheOpen() {
@@ -28,16 +29,26 @@ export function SecretsInTheOpen() {
   const all = movable(asked.value);
   const found = [...all, ...asked.value.filter(({ fixed }) => fixed !== undefined)];
   // One after the other: each changes the file that the next one stands in.
-  const moveAll = () => moving.run(async () => {
-    for (const one of all) await move(one);
-  });
+  const moveAll = () =>
+    moving.run(async () => {
+      for (const one of all) await move(one);
+    });
   return (
     <SettingGroup
-      title="In the open" means="These look secret and stand in files as plain text, where every program can read them."
-      actions={all.length > 1 ? <Button busy={moving.state.phase === 'sending'} onClick={moveAll}>Move all {all.length} to the vault</Button> : null}
+      title="In the open"
+      means="These look secret and stand in files as plain text, where every program can read them."
+      actions={
+        all.length > 1 ? (
+          <Button busy={moving.state.phase === 'sending'} onClick={moveAll}>
+            Move all {all.length} to the vault
+          </Button>
+        ) : null
+      }
     >
       <ul aria-label="In the open" className="divide-y divide-line rounded-card border border-line bg-card">
-        {found.map((one) => <OpenRow key={keyOf(one)} found={one} onName={() => setNaming(one)} />)}
+        {found.map((one) => (
+          <OpenRow key={keyOf(one)} found={one} onName={() => setNaming(one)} />
+        ))}
       </ul>
       {moving.state.phase === 'failed' ? <FailureNote error={moving.state.error} compact /> : null}
       {naming ? <MoveDialog found={naming} onClose={() => setNaming(undefined)} /> : null}
@@ -55,22 +66,43 @@ function OpenRow({ found, onName }: { readonly found: FoundLiteral; readonly onN
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-64 text-list">
           <p className="flex min-w-0 flex-wrap items-center gap-x-2">
-            <span className="font-[550] break-words text-ink"><VisibleText text={server} /></span>
-            <span className="font-code text-code break-all text-ink-2"><VisibleText text={field} /></span>
+            <span className="font-[550] break-words text-ink">
+              <VisibleText text={server} />
+            </span>
+            <span className="font-code text-code break-all text-ink-2">
+              <VisibleText text={field} />
+            </span>
             {scope === 'project' ? <Badge>Project</Badge> : null}
           </p>
-          <p className="font-code text-detail break-all text-ink-3 select-text"><VisibleText text={line === undefined ? file : `${file}:${line}`} /></p>
+          <p className="font-code text-detail break-all text-ink-3 select-text">
+            <VisibleText text={line === undefined ? file : `${file}:${line}`} />
+          </p>
           {fixed ? <p className="mt-1 break-words text-ink-2">{fixed}</p> : null}
         </div>
         {fixed ? null : (
           <div className="flex shrink-0 gap-1.5">
-            <Button size="s" look="plain" aria-label={`As… another name: ${server} ${field}`} onClick={onName}>As…</Button>
-            <Button size="s" busy={state.phase === 'sending'} aria-label={`Move to vault: ${server} ${field}`} onClick={() => run(() => move(found))}>Move to vault</Button>
+            <Button size="s" look="plain" aria-label={`As… another name: ${server} ${field}`} onClick={onName}>
+              As…
+            </Button>
+            <Button
+              size="s"
+              busy={state.phase === 'sending'}
+              aria-label={`Move to vault: ${server} ${field}`}
+              onClick={() => run(() => move(found))}
+            >
+              Move to vault
+            </Button>
           </div>
         )}
       </div>
       {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
-      {taken ? <div><Button size="s" onClick={onName}>Choose another name…</Button></div> : null}
+      {taken ? (
+        <div>
+          <Button size="s" onClick={onName}>
+            Choose another name…
+          </Button>
+        </div>
+      ) : null}
     </li>
   );
 }
@@ -89,7 +121,16 @@ function MoveDialog({ found, onClose }: { readonly found: FoundLiteral; readonly
   return (
     <FormDialog title="Move to the vault" action="Move to vault" state={state} onSave={save} onClose={onClose} vault>
       <Field label="Name" error={problem} hint="The file then holds this name in place of the text.">
-        {(parts) => <Input {...parts} code maxLength={200} value={name} onFocus={(event) => event.currentTarget.select()} onChange={(event) => setName(event.currentTarget.value)} />}
+        {(parts) => (
+          <Input
+            {...parts}
+            code
+            maxLength={200}
+            value={name}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
       </Field>
     </FormDialog>
   );

@@ -34,15 +34,22 @@ export function SecretsSection({ scroller }: { readonly scroller: HTMLElement | 
   const vault = useApp((state) => state.vault) ?? unopened;
   return (
     <>
-      <SettingGroup title="Secrets" means="Values that servers need and nobody else should see. They are kept in the vault and never shown again; files hold only their names.">
+      <SettingGroup
+        title="Secrets"
+        means="Values that servers need and nobody else should see. They are kept in the vault and never shown again; files hold only their names."
+      >
         <DefaultPolicy />
-        {vault.phase === 'memory-only' ? <ErrorNote tone="ask" compact what="Secrets are kept in memory only." means="They are forgotten when you quit Gatehouse." /> : null}
+        {vault.phase === 'memory-only' ? (
+          <ErrorNote tone="ask" compact what="Secrets are kept in memory only." means="They are forgotten when you quit Gatehouse." />
+        ) : null}
         {vault.phase === 'unavailable' ? (
           <>
             <VaultChoice status={vault} />
             <VaultReset status={vault} />
           </>
-        ) : <SecretList scroller={scroller} />}
+        ) : (
+          <SecretList scroller={scroller} />
+        )}
       </SettingGroup>
       <SecretsInTheOpen />
     </>
@@ -56,7 +63,13 @@ function DefaultPolicy() {
     <>
       <SettingRows>
         <SettingRow name="When a server wants to read one" means="Holds for every secret that says nothing else.">
-          <Select name="When a server wants to read a secret" value={policy} options={policies} className="w-48" onChange={(secretPolicy) => run(() => api.settings.update({ secretPolicy }))} />
+          <Select
+            name="When a server wants to read a secret"
+            value={policy}
+            options={policies}
+            className="w-48"
+            onChange={(secretPolicy) => run(() => api.settings.update({ secretPolicy }))}
+          />
         </SettingRow>
       </SettingRows>
       {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
@@ -81,8 +94,12 @@ function SecretList({ scroller }: { readonly scroller: HTMLElement | null }) {
     <>
       {entries.length > 0 ? (
         <div className="flex min-h-8 items-center gap-3">
-          <p role="status" className="min-w-0 flex-1 text-list text-ink-2">{secretsSummary(entries)}</p>
-          {entries.length > searchAbove ? <SearchField name="Find a secret" value={text} onChange={setText} className="w-56 compact:w-40" /> : null}
+          <p role="status" className="min-w-0 flex-1 text-list text-ink-2">
+            {secretsSummary(entries)}
+          </p>
+          {entries.length > searchAbove ? (
+            <SearchField name="Find a secret" value={text} onChange={setText} className="w-56 compact:w-40" />
+          ) : null}
           <NewButton onPress={() => setAsking({ what: 'new' })} />
         </div>
       ) : null}
@@ -90,16 +107,36 @@ function SecretList({ scroller }: { readonly scroller: HTMLElement | null }) {
       {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
       {asked.phase === 'ready' && entries.length === 0 ? (
         <div className="rounded-card border border-dashed border-line-strong">
-          <EmptyState icon={<KeyRound strokeWidth={1.5} />} title="No secrets yet" actions={<NewButton onPress={() => setAsking({ what: 'new' })} />}>
+          <EmptyState
+            icon={<KeyRound strokeWidth={1.5} />}
+            title="No secrets yet"
+            actions={<NewButton onPress={() => setAsking({ what: 'new' })} />}
+          >
             They come with servers that need keys or tokens. You can also add one here and name it in a server’s form.
           </EmptyState>
         </div>
       ) : null}
-      {entries.length > 0 && shown.length === 0 ? <p role="status" className="py-6 text-center text-list text-ink-3">No secret fits these words.</p> : null}
+      {entries.length > 0 && shown.length === 0 ? (
+        <p role="status" className="py-6 text-center text-list text-ink-3">
+          No secret fits these words.
+        </p>
+      ) : null}
       {shown.length > manyRows ? (
-        <VirtualList items={shown} name="Secrets" estimate={58} within={scroller} className={frame} keyOf={keyOf} renderItem={(entry) => <div className="border-b border-line">{row(entry)}</div>} />
+        <VirtualList
+          items={shown}
+          name="Secrets"
+          estimate={58}
+          within={scroller}
+          className={frame}
+          keyOf={keyOf}
+          renderItem={(entry) => <div className="border-b border-line">{row(entry)}</div>}
+        />
       ) : shown.length > 0 ? (
-        <ul aria-label="Secrets" className={`divide-y divide-line ${frame}`}>{shown.map((entry) => <li key={keyOf(entry)}>{row(entry)}</li>)}</ul>
+        <ul aria-label="Secrets" className={`divide-y divide-line ${frame}`}>
+          {shown.map((entry) => (
+            <li key={keyOf(entry)}>{row(entry)}</li>
+          ))}
+        </ul>
       ) : null}
       {asking?.what === 'new' ? <SecretDialog entries={entries} onClose={close} /> : null}
       {asking?.what === 'value' ? <SecretDialog entry={asking.entry} entries={entries} onClose={close} /> : null}
@@ -109,8 +146,11 @@ function SecretList({ scroller }: { readonly scroller: HTMLElement | null }) {
   );
 }
 
-const fits = ({ key, usedBy }: SecretEntry, wanted: string): boolean => key.toLowerCase().includes(wanted) || usedBy.some(({ server }) => server.toLowerCase().includes(wanted));
+const fits = ({ key, usedBy }: SecretEntry, wanted: string): boolean =>
+  key.toLowerCase().includes(wanted) || usedBy.some(({ server }) => server.toLowerCase().includes(wanted));
 
 const NewButton = ({ onPress }: { readonly onPress: () => void }) => (
-  <Button icon={<Plus size={14} strokeWidth={2} aria-hidden />} onClick={onPress}>New secret…</Button>
+  <Button icon={<Plus size={14} strokeWidth={2} aria-hidden />} onClick={onPress}>
+    New secret…
+  </Button>
 );

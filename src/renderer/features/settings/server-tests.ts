@@ -6,7 +6,7 @@ import type { DotState } from '../../ui/state-dot.tsx';
 import { countText } from '../../ui/time.ts';
 
 export type TestInput = Parameters<typeof api.servers.test>[0];
-export type TestRun =
+type TestRun =
   | { readonly phase: 'testing'; readonly of: unknown }
   | { readonly phase: 'done'; readonly of: unknown; readonly status: TestStatus; readonly message?: string; readonly tools?: number };
 
