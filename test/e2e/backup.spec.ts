@@ -21,7 +21,10 @@ const toHome = async (window: Page) => {
   await pageLink(window, 'Settings').click();
   await window.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Home', exact: true }).click();
 };
-const names = async (window: Page) => Object.values((await appState(window)).servers).map(({ definition }) => definition.name).toSorted();
+const names = async (window: Page) =>
+  Object.values((await appState(window)).servers)
+    .map(({ definition }) => definition.name)
+    .toSorted();
 const server = { name: 'Kept', enabled: false, transport: { type: 'stdio', command: 'kept', args: [], env: { KEY: { secret: VALUE } } } };
 const inClear = (file: string): boolean => {
   try {
@@ -32,7 +35,13 @@ const inClear = (file: string): boolean => {
   }
 };
 
-test('the home is backed up to one private file and comes back at the next start, its secrets with the passphrase; the present home is kept', async ({ app, page, folder, home, relaunch }) => {
+test('the home is backed up to one private file and comes back at the next start, its secrets with the passphrase; the present home is kept', async ({
+  app,
+  page,
+  folder,
+  home,
+  relaunch,
+}) => {
   expect(codeOf(await ask(page, 'servers.add', server))).toBe('ok');
   const file = join(folder, 'saved.backup');
   await toHome(page);

@@ -23,21 +23,36 @@ const toSecrets = async (window: Page): Promise<Locator> => {
   return window.getByRole('main');
 };
 const rowOf = (window: Page, key: string) => window.getByRole('list', { name: 'Secrets' }).getByRole('listitem').filter({ hasText: key });
-const row = async (window: Page, name: string) => Object.values((await appState(window)).servers).find(({ definition }) => definition.name === name);
+const row = async (window: Page, name: string) =>
+  Object.values((await appState(window)).servers).find(({ definition }) => definition.name === name);
 const phase = async (window: Page, name: string) => (await row(window, name))?.connection.phase;
-const start = async (window: Page, name: string) => void ask(window, 'servers.start', { serverId: (await row(window, name))?.definition.id });
+const start = async (window: Page, name: string) =>
+  void ask(window, 'servers.start', { serverId: (await row(window, name))?.definition.id });
 const questionCard = (window: Page) => window.getByRole('region', { name: /wants to read a secret/ });
 
 /** A server whose file names a secret, and which writes down what it was started with. */
 const naming = (folder: string, key: string, name = 'Keyed') => ({
-  mcpServers: { [name]: { command: process.execPath, args: [testServer('tells.mjs'), join(folder, 'told')], env: { T_KEY: { secretRef: key, scope: 'global' } } } },
+  mcpServers: {
+    [name]: {
+      command: process.execPath,
+      args: [testServer('tells.mjs'), join(folder, 'told')],
+      env: { T_KEY: { secretRef: key, scope: 'global' } },
+    },
+  },
 });
 const mcpFile = (home: string) => join(home, 'mcp.json');
 const told = async (folder: string): Promise<readonly unknown[]> =>
-  (await readFile(join(folder, 'told'), 'utf8').catch(() => '')).split('\n').filter(Boolean).map((line) => JSON.parse(line).env.T_KEY);
+  (await readFile(join(folder, 'told'), 'utf8').catch(() => ''))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).env.T_KEY);
 const write = async (home: string, value: unknown) => await writeFile(mcpFile(home), JSON.stringify(value, null, 2), { mode: 0o600 });
 
-test('a secret is made, given a new value, renamed with its references and deleted, and its value is shown nowhere', async ({ page, home, folder }) => {
+test('a secret is made, given a new value, renamed with its references and deleted, and its value is shown nowhere', async ({
+  page,
+  home,
+  folder,
+}) => {
   const main = await toSecrets(page);
   await expect(main).toContainText('No secrets yet');
   await main.getByRole('button', { name: 'New secret…' }).click();
@@ -92,7 +107,12 @@ test('a secret is made, given a new value, renamed with its references and delet
   }
 });
 
-test('a launch that wants a secret waits for the person: who, what and which; Enter allows nothing; once, always and never hold as they say', async ({ page, home, folder, relaunch }) => {
+test('a launch that wants a secret waits for the person: who, what and which; Enter allows nothing; once, always and never hold as they say', async ({
+  page,
+  home,
+  folder,
+  relaunch,
+}) => {
   await give(page, 'secrets.put', { scope: 'global', key: 'keyed.token', value: VALUE });
   await write(home, naming(folder, 'keyed.token'));
   await expect.poll(() => row(page, 'Keyed')).toBeDefined();
@@ -145,7 +165,13 @@ test('a launch that wants a secret waits for the person: who, what and which; En
   expect((await told(folder)).includes(NEW_VALUE)).toBe(false);
 });
 
-test('a secret that is waited for while the window is hidden is notified and shown in the tray, by name alone', async ({ app, page, home, folder, shell }) => {
+test('a secret that is waited for while the window is hidden is notified and shown in the tray, by name alone', async ({
+  app,
+  page,
+  home,
+  folder,
+  shell,
+}) => {
   await give(page, 'secrets.put', { scope: 'global', key: 'keyed.token', value: VALUE });
   await write(home, naming(folder, 'keyed.token'));
   await expect.poll(() => row(page, 'Keyed')).toBeDefined();
@@ -161,8 +187,17 @@ test('a secret that is waited for while the window is hidden is notified and sho
   await expect.poll(() => shell.closed.length).toBe(1);
 });
 
-test('what stands in the open is found; one and all of it move to the vault, and what cannot says why', async ({ page, home, personHome }) => {
-  const values = ['sk-canary-0123456789abcdef', 'canary-bearer-0123456789abcdef', 'sk-canary-fedcba9876543210', 'sk-canary-0011223344556677'];
+test('what stands in the open is found; one and all of it move to the vault, and what cannot says why', async ({
+  page,
+  home,
+  personHome,
+}) => {
+  const values = [
+    'sk-canary-0123456789abcdef',
+    'canary-bearer-0123456789abcdef',
+    'sk-canary-fedcba9876543210',
+    'sk-canary-0011223344556677',
+  ];
   await write(home, {
     mcpServers: {
       one: { command: 'one', env: { ONE_API_KEY: values[0] } },
@@ -171,7 +206,10 @@ test('what stands in the open is found; one and all of it move to the vault, and
     },
   });
   execFileSync('mkdir', ['-p', join(personHome, '.config', 'mcp')]);
-  await writeFile(join(personHome, '.config', 'mcp', 'mcp.json'), JSON.stringify({ mcpServers: { four: { command: 'four', env: { FOUR_TOKEN: 'sk-canary-foreign-0123456789' } } } }));
+  await writeFile(
+    join(personHome, '.config', 'mcp', 'mcp.json'),
+    JSON.stringify({ mcpServers: { four: { command: 'four', env: { FOUR_TOKEN: 'sk-canary-foreign-0123456789' } } } }),
+  );
   await toSecrets(page);
   const open = page.getByRole('list', { name: 'In the open' }).getByRole('listitem');
   await expect(open).toHaveCount(5);
@@ -192,7 +230,11 @@ test('what stands in the open is found; one and all of it move to the vault, and
 test('of two hundred secrets only those in sight are drawn, and one is found by its name', async ({ page }) => {
   await page.evaluate(async () => {
     for (let at = 0; at < 200; at += 1) {
-      await globalThis.gatehouse.request({ id: 2_000_000 + at, route: 'secrets.put', input: { scope: 'global', key: `many.${String(at).padStart(3, '0')}`, value: 'x' } });
+      await globalThis.gatehouse.request({
+        id: 2_000_000 + at,
+        route: 'secrets.put',
+        input: { scope: 'global', key: `many.${String(at).padStart(3, '0')}`, value: 'x' },
+      });
     }
   });
   await toSecrets(page);
@@ -205,7 +247,10 @@ test('of two hundred secrets only those in sight are drawn, and one is found by 
 test.describe('without a keyring', () => {
   test.use({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
 
-  test('the page says why nothing can be kept, offers no new vault, and keeps secrets in memory when the person wants it', async ({ page, home }) => {
+  test('the page says why nothing can be kept, offers no new vault, and keeps secrets in memory when the person wants it', async ({
+    page,
+    home,
+  }) => {
     const main = await toSecrets(page);
     await expect(main).toContainText('There is no keyring to keep secrets in.');
     await expect(main.getByRole('button', { name: 'Start it anew…' })).toHaveCount(0);
@@ -221,7 +266,11 @@ test.describe('without a keyring', () => {
   });
 });
 
-test('a vault whose key is lost is started anew after the words were typed: names and policies stay, values are gone', async ({ page, home, relaunch }) => {
+test('a vault whose key is lost is started anew after the words were typed: names and policies stay, values are gone', async ({
+  page,
+  home,
+  relaunch,
+}) => {
   await give(page, 'secrets.put', { scope: 'global', key: 'lost.token', value: VALUE, policy: 'deny' });
   const file = join(home, 'vault', 'vault.json');
   const { page: again } = await relaunch();

@@ -12,7 +12,10 @@ const put = async (path: string, value: unknown): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, JSON.stringify(value, null, 2));
 };
-const names = async (window: Page) => Object.values((await appState(window)).servers).map(({ definition }) => definition.name).toSorted();
+const names = async (window: Page) =>
+  Object.values((await appState(window)).servers)
+    .map(({ definition }) => definition.name)
+    .toSorted();
 const heading = (window: Page, name: string) => window.getByRole('heading', { name, exact: true });
 const next = (window: Page) => window.getByRole('button', { name: 'Next', exact: true }).click();
 const stdio = { command: process.execPath, args: [testServer('versatile.mjs')] };
@@ -21,13 +24,20 @@ const notice = (window: Page) => window.getByRole('region', { name: 'Shared file
 test.describe('the first start', () => {
   test.use({ firstStart: true });
 
-  test('leads from what other programs have, over servers that many use, to the composer; it writes what was shown, and starts or contacts nothing before', async ({ launch, home, personHome, folder, relaunch }) => {
+  test('leads from what other programs have, over servers that many use, to the composer; it writes what was shown, and starts or contacts nothing before', async ({
+    launch,
+    home,
+    personHome,
+    folder,
+    relaunch,
+  }) => {
     await using contacted = await startMirror();
     const canary = join(folder, 'canary');
     const cursor = join(personHome, '.cursor', 'mcp.json');
     await put(cursor, {
       mcpServers: {
-        github: { ...stdio, env: { GITHUB_TOKEN: SECRET } }, reaches: { url: contacted.url },
+        github: { ...stdio, env: { GITHUB_TOKEN: SECRET } },
+        reaches: { url: contacted.url },
         touches: { command: '/bin/sh', args: ['-c', `touch ${canary}`] },
       },
     });
@@ -61,7 +71,9 @@ test.describe('the first start', () => {
     await expect(heading(page, 'Servers that many people use')).toBeVisible();
     const known = page.getByRole('list', { name: 'Known servers' });
     for (const name of ['DeepWiki', 'Context7', 'Notion', 'GitHub', 'Chrome DevTools']) await expect(known).toContainText(name);
-    await expect(known.getByRole('listitem').filter({ hasText: 'GitHub' }).filter({ hasText: 'githubcopilot' })).toContainText('Configured');
+    await expect(known.getByRole('listitem').filter({ hasText: 'GitHub' }).filter({ hasText: 'githubcopilot' })).toContainText(
+      'Configured',
+    );
     await known.getByRole('listitem').filter({ hasText: 'Chrome DevTools' }).getByRole('checkbox').click();
     await page.getByRole('button', { name: 'Review 1 server…' }).click();
     await expect(diff).toContainText('chrome-devtools-mcp@latest');
@@ -80,7 +92,10 @@ test.describe('the first start', () => {
     await expect(notice(again)).toBeHidden();
   });
 
-  test('can be skipped as a whole, does not come again, and is found in the palette, in Settings and in the menu', async ({ launch, relaunch }) => {
+  test('can be skipped as a whole, does not come again, and is found in the palette, in Settings and in the menu', async ({
+    launch,
+    relaunch,
+  }) => {
     const { page } = await launch();
     await page.getByRole('button', { name: 'Skip all of it' }).click();
     await expect(composer(page)).toBeFocused();
@@ -93,12 +108,22 @@ test.describe('the first start', () => {
     await expect(again.getByRole('main')).toContainText('No other program on this computer');
     await pageLink(again, 'Chat').click();
     await expect(composer(again)).toBeVisible();
-    await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []).find(({ label }) => label === 'Set-up…')?.click());
+    await app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()
+        ?.items.flatMap((item) => item.submenu?.items ?? [])
+        .find(({ label }) => label === 'Set-up…')
+        ?.click(),
+    );
     await expect(heading(again, 'Servers that are here already')).toBeVisible();
   });
 });
 
-test('[F-196] the set-up shows what was found, follows a program’s file or copies it, makes a minimal project file and adds known servers, each as a diff before it is written', async ({ launch, home, folder, personHome }) => {
+test('[F-196] the set-up shows what was found, follows a program’s file or copies it, makes a minimal project file and adds known servers, each as a diff before it is written', async ({
+  launch,
+  home,
+  folder,
+  personHome,
+}) => {
   const cursor = join(personHome, '.cursor', 'mcp.json');
   const project = join(folder, 'project');
   await mkdir(project);
@@ -124,7 +149,10 @@ test('[F-196] the set-up shows what was found, follows a program’s file or cop
   await expect.poll(() => names(page)).toContain('followed');
   expect(JSON.parse(await mcpFile())).toMatchObject({ imports: ['cursor'] });
 
-  await page.getByRole('region', { name: /^Windsurf/ }).getByRole('checkbox').click();
+  await page
+    .getByRole('region', { name: /^Windsurf/ })
+    .getByRole('checkbox')
+    .click();
   await page.getByRole('button', { name: 'Review 1 server…' }).click();
   await expect(diff).toContainText('"copied"');
   expect(await mcpFile()).not.toContain('copied');
@@ -141,9 +169,22 @@ test('[F-196] the set-up shows what was found, follows a program’s file or cop
   expect((await appState(page)).trust.phase).not.toBe('ask');
 
   const known = page.getByRole('list', { name: 'Known servers' }).getByRole('listitem');
-  for (const name of ['DeepWiki', 'Context7', 'Notion', 'GitHub', 'Chrome DevTools', 'RepoPrompt']) await known.filter({ has: page.getByText(name, { exact: true }) }).getByRole('checkbox').click();
+  for (const name of ['DeepWiki', 'Context7', 'Notion', 'GitHub', 'Chrome DevTools', 'RepoPrompt'])
+    await known
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .getByRole('checkbox')
+      .click();
   await page.getByRole('button', { name: 'Review 6 servers…' }).click();
-  for (const target of ['mcp.deepwiki.com', 'mcp.context7.com', 'mcp.notion.com', 'api.githubcopilot.com', 'chrome-devtools-mcp', 'repoprompt_cli', '"auth": "oauth"']) await expect(diff).toContainText(target);
+  for (const target of [
+    'mcp.deepwiki.com',
+    'mcp.context7.com',
+    'mcp.notion.com',
+    'api.githubcopilot.com',
+    'chrome-devtools-mcp',
+    'repoprompt_cli',
+    '"auth": "oauth"',
+  ])
+    await expect(diff).toContainText(target);
   expect(await mcpFile()).not.toContain('deepwiki');
   await review.getByRole('button', { name: 'Cancel' }).click();
 });

@@ -12,7 +12,8 @@ const put = async (path: string, value: unknown): Promise<void> => {
   await writeFile(path, JSON.stringify(value, null, 2));
 };
 const phase = async (window: Page) => (await appState(window)).trust.phase;
-const named = async (window: Page, name: string) => Object.values((await appState(window)).servers).find(({ definition }) => definition.name === name);
+const named = async (window: Page, name: string) =>
+  Object.values((await appState(window)).servers).find(({ definition }) => definition.name === name);
 const bar = (window: Page) => window.getByRole('region', { name: 'Project trust' });
 const dialog = (window: Page) => window.getByRole('dialog', { name: /^Trust the/ });
 const open = async (window: Page, folder: string) => expect(codeOf(await ask(window, 'settings.open-project', { folder }))).toBe('ok');
@@ -20,7 +21,13 @@ const stdio = (...args: readonly string[]) => ({ command: process.execPath, args
 const trustButton = (window: Page) => dialog(window).getByRole('button', { name: 'Trust these files' });
 /** Everything that looks at configuration, asked for: nothing of it starts, resolves or contacts anything. */
 const lookAround = async (window: Page) => {
-  for (const [route, input] of [['config.sources'], ['config.validate', { scope: 'effective' }], ['exchange.discover', {}], ['catalog.page', { limit: 10 }], ['secrets.literals']] as const) {
+  for (const [route, input] of [
+    ['config.sources'],
+    ['config.validate', { scope: 'effective' }],
+    ['exchange.discover', {}],
+    ['catalog.page', { limit: 10 }],
+    ['secrets.literals'],
+  ] as const) {
     expect(codeOf(await ask(window, route, input))).toBe('ok');
   }
 };
@@ -32,17 +39,26 @@ test.describe('a project with MCP files of its own', () => {
     await mkdir(project);
   });
 
-  test('[F-6] is asked about as it opens: until it is trusted nothing of it counts, starts, is contacted, asked or written, also not what it imports; then all of it does', async ({ page }) => {
+  test('[F-6] is asked about as it opens: until it is trusted nothing of it counts, starts, is contacted, asked or written, also not what it imports; then all of it does', async ({
+    page,
+  }) => {
     await using contacted = await startMirror();
     const canary = join(project, 'canary');
     const touch = `touch ${canary}`;
     await put(join(project, '.mcp.json'), {
       mcpServers: {
-        runs: { command: '/bin/sh', args: ['-c', `${touch}-server; exec ${process.execPath} ${testServer('versatile.mjs')}`], lifecycle: 'eager' },
+        runs: {
+          command: '/bin/sh',
+          args: ['-c', `${touch}-server; exec ${process.execPath} ${testServer('versatile.mjs')}`],
+          lifecycle: 'eager',
+        },
         reaches: { url: contacted.url, lifecycle: 'eager' },
       },
     });
-    await put(join(project, '.gatehouse', 'mcp.json'), { imports: ['vscode'], mcpServers: { asks: { ...stdio(), env: { TOKEN: `!${touch}-command` } } } });
+    await put(join(project, '.gatehouse', 'mcp.json'), {
+      imports: ['vscode'],
+      mcpServers: { asks: { ...stdio(), env: { TOKEN: `!${touch}-command` } } },
+    });
     await put(join(project, '.vscode', 'mcp.json'), { servers: { imported: stdio() } });
 
     await open(page, project);
@@ -51,7 +67,11 @@ test.describe('a project with MCP files of its own', () => {
     await expect(shown.getByRole('region', { name: 'runs', exact: true })).toContainText(`${canary}-server`);
     await expect(shown.getByRole('region', { name: 'reaches', exact: true })).toContainText(contacted.url);
     await expect(shown.getByRole('region', { name: 'asks', exact: true })).toContainText(`${canary}-command`);
-    expect(Object.values((await appState(page)).servers).map(({ definition }) => definition.name).toSorted()).toEqual(['Files', 'Notes']);
+    expect(
+      Object.values((await appState(page)).servers)
+        .map(({ definition }) => definition.name)
+        .toSorted(),
+    ).toEqual(['Files', 'Notes']);
     expect(codeOf(await ask(page, 'config.scope', { scope: 'project' }))).toBe('trust/needed');
     const before = await readFile(join(project, '.gatehouse', 'mcp.json'), 'utf8');
     const edit = { op: 'put', draft: { name: 'more', transport: { type: 'stdio', command: 'x', args: [], env: {} } } };
@@ -75,14 +95,19 @@ test.describe('a project with MCP files of its own', () => {
     expect(codeOf(await ask(page, 'config.scope', { scope: 'project' }))).toBe('ok');
   });
 
-  test('asks again for a changed file, with what was trusted before struck through; the app’s own save does not ask', async ({ page }) => {
+  test('asks again for a changed file, with what was trusted before struck through; the app’s own save does not ask', async ({
+    page,
+  }) => {
     const file = join(project, '.mcp.json');
     await put(file, { mcpServers: { docs: stdio('--old'), gone: stdio() } });
     await open(page, project);
     await trustButton(page).click();
     await expect.poll(() => phase(page)).toBe('trusted');
 
-    const own = { op: 'put', draft: { name: 'mine', transport: { type: 'stdio', command: process.execPath, args: [testServer('versatile.mjs')], env: {} } } };
+    const own = {
+      op: 'put',
+      draft: { name: 'mine', transport: { type: 'stdio', command: process.execPath, args: [testServer('versatile.mjs')], env: {} } },
+    };
     expect(codeOf(await ask(page, 'config.save', { scope: 'project', edits: [own] }))).toBe('ok');
     await expect.poll(() => named(page, 'mine')).toBeDefined();
     expect(await phase(page)).toBe('trusted');
@@ -100,7 +125,9 @@ test.describe('a project with MCP files of its own', () => {
     await expect(dialog(page).getByRole('region', { name: 'gone', exact: true })).toContainText('Removed');
     await expect(dialog(page).getByRole('region', { name: 'mine', exact: true })).toContainText('As before');
     await trustButton(page).click();
-    await expect.poll(async () => (await named(page, 'docs'))?.definition.transport).toMatchObject({ args: [testServer('versatile.mjs'), '--new'] });
+    await expect
+      .poll(async () => (await named(page, 'docs'))?.definition.transport)
+      .toMatchObject({ args: [testServer('versatile.mjs'), '--new'] });
   });
 
   test('Enter trusts nothing, wherever the focus is; the space bar does', async ({ page }) => {
@@ -118,7 +145,9 @@ test.describe('a project with MCP files of its own', () => {
     expect(await phase(page)).toBe('trusted');
   });
 
-  test('a file that changes under the person’s eyes is shown anew, and a press meant for the old one trusts nothing', async ({ page }) => {
+  test('a file that changes under the person’s eyes is shown anew, and a press meant for the old one trusts nothing', async ({
+    page,
+  }) => {
     const file = join(project, '.mcp.json');
     await put(file, { mcpServers: { docs: stdio('--harmless') } });
     await open(page, project);

@@ -3,7 +3,18 @@ import { diffLines } from './diff-view.tsx';
 
 describe('a diff', () => {
   it('shows what comes, what goes and where, without the heading of the file', () => {
-    const diff = ['Index: a', '===', '--- a', '+++ a', '@@ -1,2 +1,2 @@', ' {', '-  "--x": 1', '+  "++y": 2', '\\ No newline at end of file', ''].join('\n');
+    const diff = [
+      'Index: a',
+      '===',
+      '--- a',
+      '+++ a',
+      '@@ -1,2 +1,2 @@',
+      ' {',
+      '-  "--x": 1',
+      '+  "++y": 2',
+      '\\ No newline at end of file',
+      '',
+    ].join('\n');
     expect(diffLines(diff)).toEqual([
       { kind: 'place', text: '@@ -1,2 +1,2 @@' },
       { kind: 'same', text: '{' },

@@ -25,25 +25,54 @@ const spoken = { added: 'added: ', gone: 'taken out: ', same: '', place: '' } as
 const manyLines = 400;
 
 /** What a file will say instead: lines that come and go. */
-export function DiffView({ diff, name, maxHeight = 'max-h-96' }: { readonly diff: string; readonly name: string; readonly maxHeight?: string }) {
+export function DiffView({
+  diff,
+  name,
+  maxHeight = 'max-h-96',
+}: {
+  readonly diff: string;
+  readonly name: string;
+  readonly maxHeight?: string;
+}) {
   const lines = diffLines(diff);
   if (lines.length > manyLines) {
     return (
       <div className="overflow-hidden rounded-card border border-line bg-card">
-        <VirtualList items={lines} name={name} estimate={19} className={clsx('h-96', maxHeight)} keyOf={(_, index) => String(index)} renderItem={(line) => <Line line={line} />} />
+        <VirtualList
+          items={lines}
+          name={name}
+          estimate={19}
+          className={clsx('h-96', maxHeight)}
+          keyOf={(_, index) => String(index)}
+          renderItem={(line) => <Line line={line} />}
+        />
       </div>
     );
   }
   return (
-    <div tabIndex={0} role="region" aria-label={name} className={clsx('overflow-auto rounded-card border border-line bg-card py-1 select-text', maxHeight)}>
-      {lines.length === 0 ? <p className="px-3 py-2 text-list text-ink-3">Nothing changes.</p> : lines.map((line, index) => <Line key={index} line={line} />)}
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+      className={clsx('overflow-auto rounded-card border border-line bg-card py-1 select-text', maxHeight)}
+    >
+      {lines.length === 0 ? (
+        <p className="px-3 py-2 text-list text-ink-3">Nothing changes.</p>
+      ) : (
+        lines.map((line, index) => <Line key={index} line={line} />)
+      )}
     </div>
   );
 }
 
 const Line = ({ line: { kind, text } }: { readonly line: DiffLine }) => (
   <div className={clsx('flex gap-2 px-3 font-code text-code', looks[kind])}>
-    <span className={clsx('w-3 shrink-0 text-center select-none', kind === 'added' ? 'text-ok' : 'text-bad')} aria-hidden>{signs[kind]}</span>
-    <span className="min-w-0 break-words whitespace-pre-wrap"><span className="sr-only">{spoken[kind]}</span><VisibleText text={text} /></span>
+    <span className={clsx('w-3 shrink-0 text-center select-none', kind === 'added' ? 'text-ok' : 'text-bad')} aria-hidden>
+      {signs[kind]}
+    </span>
+    <span className="min-w-0 break-words whitespace-pre-wrap">
+      <span className="sr-only">{spoken[kind]}</span>
+      <VisibleText text={text} />
+    </span>
   </div>
 );

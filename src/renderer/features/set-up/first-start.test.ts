@@ -6,15 +6,22 @@ import { isFirstStart, sharedInUse } from './first-start.ts';
 import { draftOf, isThere, knownServers } from './known-servers.ts';
 
 const empty = emptyAppState(Settings.parse({}));
-const servers = (...rows: readonly { readonly name: string; readonly transport?: object; readonly sources?: readonly string[] }[]): AppState['servers'] =>
-  Object.fromEntries(rows.map(({ name, transport = { type: 'socket', path: '/x' }, sources = [] }) => [
-    name, { definition: { id: name, name, transport }, provenance: { chain: sources.map((source) => ({ source })) } },
-  ])) as unknown as AppState['servers']; // what is read of them
+const servers = (
+  ...rows: readonly { readonly name: string; readonly transport?: object; readonly sources?: readonly string[] }[]
+): AppState['servers'] =>
+  Object.fromEntries(
+    rows.map(({ name, transport = { type: 'socket', path: '/x' }, sources = [] }) => [
+      name,
+      { definition: { id: name, name, transport }, provenance: { chain: sources.map((source) => ({ source })) } },
+    ]),
+  ) as unknown as AppState['servers']; // what is read of them
 
 describe('the first start', () => {
   it('is that of a home in which nothing was done yet', () => {
     expect(isFirstStart(empty)).toBe(true);
-    expect(isFirstStart({ ...empty, servers: servers({ name: 'Notes', sources: ['built-in'] }, { name: 'a', sources: ['config-mcp'] }) })).toBe(true);
+    expect(
+      isFirstStart({ ...empty, servers: servers({ name: 'Notes', sources: ['built-in'] }, { name: 'a', sources: ['config-mcp'] }) }),
+    ).toBe(true);
   });
   it.each<[string, Partial<AppState>]>([
     ['the set-up was finished or skipped', { settings: Settings.parse({ setUp: true }) }],
@@ -25,7 +32,10 @@ describe('the first start', () => {
     expect(isFirstStart({ ...empty, ...part })).toBe(false);
   });
   it('knows which shared files count', () => {
-    expect(sharedInUse(servers({ name: 'a', sources: ['agents', 'home'] }, { name: 'b', sources: ['config-mcp'] }))).toEqual(['~/.config/mcp/mcp.json', '~/.agents/mcp.json']);
+    expect(sharedInUse(servers({ name: 'a', sources: ['agents', 'home'] }, { name: 'b', sources: ['config-mcp'] }))).toEqual([
+      '~/.config/mcp/mcp.json',
+      '~/.agents/mcp.json',
+    ]);
     expect(sharedInUse(servers({ name: 'a', sources: ['home'] }))).toEqual([]);
   });
 });
@@ -33,7 +43,14 @@ describe('the first start', () => {
 describe('the known servers', () => {
   it('are drafts that can be saved as they are', () => {
     for (const known of knownServers('MacIntel')) expect(ServerDraft.safeParse(draftOf(known))).toMatchObject({ success: true });
-    expect(knownServers('MacIntel').map(({ name }) => name)).toEqual(['DeepWiki', 'Context7', 'Notion', 'GitHub', 'Chrome DevTools', 'RepoPrompt']);
+    expect(knownServers('MacIntel').map(({ name }) => name)).toEqual([
+      'DeepWiki',
+      'Context7',
+      'Notion',
+      'GitHub',
+      'Chrome DevTools',
+      'RepoPrompt',
+    ]);
     expect(knownServers('Linux x86_64').map(({ name }) => name)).not.toContain('RepoPrompt');
   });
   it('are found again by their name or their place', () => {
@@ -43,6 +60,8 @@ describe('the known servers', () => {
     expect(isThere(deepWiki, servers({ name: 'wiki', transport: { type: 'sse', url: 'https://mcp.deepwiki.com/mcp/' } }))).toBe(true);
     expect(isThere(deepWiki, servers({ name: 'deepwiki' }))).toBe(true);
     expect(isThere(deepWiki, servers({ name: 'other' }))).toBe(false);
-    expect(isThere(chrome, servers({ name: 'c', transport: { type: 'stdio', command: 'npx', args: ['-y', 'chrome-devtools-mcp@latest'] } }))).toBe(true);
+    expect(
+      isThere(chrome, servers({ name: 'c', transport: { type: 'stdio', command: 'npx', args: ['-y', 'chrome-devtools-mcp@latest'] } })),
+    ).toBe(true);
   });
 });

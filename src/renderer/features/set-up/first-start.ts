@@ -14,7 +14,10 @@ const sharedLabels: Readonly<Record<(typeof sharedFiles)[number], string>> = {
 
 /** Nobody has done anything in this home yet. */
 export const isFirstStart = ({ settings, chats, servers }: Pick<AppState, 'settings' | 'chats' | 'servers'>): boolean =>
-  !settings.setUp && chats.length === 0 && settings.providers.length === 0 && settings.project === undefined &&
+  !settings.setUp &&
+  chats.length === 0 &&
+  settings.providers.length === 0 &&
+  settings.project === undefined &&
   !Object.values(servers).some(({ provenance }) => provenance.chain.some(({ source }) => source === 'home' || source === 'home-toml'));
 
 /** Shared files that say something of a server now. */

@@ -33,7 +33,8 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
   const [following, setFollowing] = useState<DiscoveredSource>();
   const [note, setNote] = useState<string>();
   const followed = useMemo(() => importsInUse(servers), [servers]);
-  const pick = (keys: readonly string[], on: boolean) => setPicked((before) => new Set(on ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
+  const pick = (keys: readonly string[], on: boolean) =>
+    setPicked((before) => new Set(on ? [...before, ...keys] : [...before].filter((key) => !keys.includes(key))));
   const sources = asked.phase === 'ready' ? asked.value.sources.filter(({ candidates }) => candidates.length > 0) : [];
   const picks = [...picked].map(pickOf);
   const look = async (signal: AbortSignal): Promise<Review> => {
@@ -60,7 +61,9 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
           <section aria-label="In use already" className="rounded-card border border-line bg-card px-4 py-3 text-list">
             <p className="font-[550] text-ink">In use already</p>
             <p className="mt-0.5 text-ink-2">
-              <span className="font-code text-code">{shared.join(', ')}</span> {shared.length === 1 ? 'belongs' : 'belong'} to no program alone, so {shared.length === 1 ? 'its' : 'their'} servers are here too. Gatehouse never changes {shared.length === 1 ? 'it' : 'them'}.
+              <span className="font-code text-code">{shared.join(', ')}</span> {shared.length === 1 ? 'belongs' : 'belong'} to no program
+              alone, so {shared.length === 1 ? 'its' : 'their'} servers are here too. Gatehouse never changes{' '}
+              {shared.length === 1 ? 'it' : 'them'}.
             </p>
           </section>
         ) : null}
@@ -77,18 +80,40 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
           return (
             <section key={source.id} aria-label={source.label} className="overflow-hidden rounded-card border border-line bg-card">
               <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line bg-pane px-4 py-2">
-                <h3 className="text-list font-semibold text-ink"><VisibleText text={source.label} /></h3>
-                <span className="min-w-0 flex-1 font-code text-detail break-all text-ink-3"><VisibleText text={source.path} /></span>
-                {followed.has(source.client) ? <Badge tone="accent">Followed</Badge> : canFollow(source) ? (
-                  <Button size="s" look="plain" className="-my-1" aria-label={`Follow the file of ${source.label}`} onClick={() => setFollowing(source)}>Follow…</Button>
+                <h3 className="text-list font-semibold text-ink">
+                  <VisibleText text={source.label} />
+                </h3>
+                <span className="min-w-0 flex-1 font-code text-detail break-all text-ink-3">
+                  <VisibleText text={source.path} />
+                </span>
+                {followed.has(source.client) ? (
+                  <Badge tone="accent">Followed</Badge>
+                ) : canFollow(source) ? (
+                  <Button
+                    size="s"
+                    look="plain"
+                    className="-my-1"
+                    aria-label={`Follow the file of ${source.label}`}
+                    onClick={() => setFollowing(source)}
+                  >
+                    Follow…
+                  </Button>
                 ) : null}
-                {open.length > 1 ? <Button size="s" look="plain" className="-my-1 -mr-2" onClick={() => pick(open, !all)}>{all ? 'Choose none' : `Choose all ${open.length}`}</Button> : null}
+                {open.length > 1 ? (
+                  <Button size="s" look="plain" className="-my-1 -mr-2" onClick={() => pick(open, !all)}>
+                    {all ? 'Choose none' : `Choose all ${open.length}`}
+                  </Button>
+                ) : null}
               </div>
               <ul className="max-h-96 divide-y divide-line overflow-y-auto">
                 {source.candidates.map((candidate) => (
                   <PickRow
-                    key={candidate.name} name={candidate.name} target={candidate.target} there={candidate.alreadyConfigured}
-                    picked={picked.has(keyOf(source.id, candidate.name))} onPick={(on) => pick([keyOf(source.id, candidate.name)], on)}
+                    key={candidate.name}
+                    name={candidate.name}
+                    target={candidate.target}
+                    there={candidate.alreadyConfigured}
+                    picked={picked.has(keyOf(source.id, candidate.name))}
+                    onPick={(on) => pick([keyOf(source.id, candidate.name)], on)}
                   >
                     {candidate.hasPlaintextSecrets ? <Badge tone="ask">Has secrets in the open</Badge> : null}
                   </PickRow>
@@ -98,21 +123,41 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
           );
         })}
         {asked.phase === 'ready' && asked.value.issues.length > 0 ? (
-          <p className="text-detail text-ink-3">{countText(asked.value.issues.length, 'entry', 'entries')} could not be read. Settings say which, and where.</p>
+          <p className="text-detail text-ink-3">
+            {countText(asked.value.issues.length, 'entry', 'entries')} could not be read. Settings say which, and where.
+          </p>
         ) : null}
       </div>
       <StepFoot onSkip={picked.size > 0 ? onSkip : undefined} note={note}>
-        {picked.size > 0
-          ? <Button look="primary" onClick={() => setReviewing(true)}>Review {countText(picked.size, 'server')}…</Button>
-          : <Button look="primary" onClick={onNext}>Next</Button>}
+        {picked.size > 0 ? (
+          <Button look="primary" onClick={() => setReviewing(true)}>
+            Review {countText(picked.size, 'server')}…
+          </Button>
+        ) : (
+          <Button look="primary" onClick={onNext}>
+            Next
+          </Button>
+        )}
       </StepFoot>
       {reviewing ? (
-        <ReviewDialog title={`Add ${countText(picks.length, 'server')} to Gatehouse?`} label={`Add ${countText(picks.length, 'server')}`} look={look} onAdd={add} onClose={() => setReviewing(false)} />
+        <ReviewDialog
+          title={`Add ${countText(picks.length, 'server')} to Gatehouse?`}
+          label={`Add ${countText(picks.length, 'server')}`}
+          look={look}
+          onAdd={add}
+          onClose={() => setReviewing(false)}
+        />
       ) : null}
       {following ? (
         <ReviewDialog
-          title={`Follow the file of ${following.label}?`} label="Follow it" onAdd={follow(following)} onClose={() => setFollowing(undefined)}
-          look={async (signal) => ({ ...(await api.exchange.previewSetImport({ client: following.client, on: true }, signal)), notes: <FollowNote label={following.label} /> })}
+          title={`Follow the file of ${following.label}?`}
+          label="Follow it"
+          onAdd={follow(following)}
+          onClose={() => setFollowing(undefined)}
+          look={async (signal) => ({
+            ...(await api.exchange.previewSetImport({ client: following.client, on: true }, signal)),
+            notes: <FollowNote label={following.label} />,
+          })}
         />
       ) : null}
     </>
@@ -120,7 +165,10 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
 }
 
 const FollowNote = ({ label }: { readonly label: string }) => (
-  <p className="text-list text-ink-2">The servers in the file of {label} then count here as they stand there, now and when it changes. Gatehouse never changes that file. They start when they are used.</p>
+  <p className="text-list text-ink-2">
+    The servers in the file of {label} then count here as they stand there, now and when it changes. Gatehouse never changes that file.
+    They start when they are used.
+  </p>
 );
 
 /** Programs whose files count as they are (F-8). A file of a project counts with its project only. */
@@ -130,11 +178,20 @@ const importsInUse = (servers: AppState['servers']): ReadonlySet<ClientKind> => 
   return new Set(importKinds.filter((kind) => [...ids].some((id) => id === `import:${kind}` || id.startsWith(`import:${kind}-`))));
 };
 
-const PlanNotes = ({ secrets, renamed }: { readonly secrets: readonly string[]; readonly renamed: readonly { readonly name: string; readonly as: string }[] }) => (
+const PlanNotes = ({
+  secrets,
+  renamed,
+}: {
+  readonly secrets: readonly string[];
+  readonly renamed: readonly { readonly name: string; readonly as: string }[];
+}) => (
   <>
     {secrets.length > 0 ? (
       <p className="text-list text-ink-2">
-        {countText(secrets.length, 'value')} that {secrets.length === 1 ? 'stands' : 'stand'} in the open over there {secrets.length === 1 ? 'is' : 'are'} kept in the vault here: <span className="font-code text-code break-all text-ink">{secrets.join(', ')}</span>. You are asked before a server reads {secrets.length === 1 ? 'it' : 'one'} for the first time.
+        {countText(secrets.length, 'value')} that {secrets.length === 1 ? 'stands' : 'stand'} in the open over there{' '}
+        {secrets.length === 1 ? 'is' : 'are'} kept in the vault here:{' '}
+        <span className="font-code text-code break-all text-ink">{secrets.join(', ')}</span>. You are asked before a server reads{' '}
+        {secrets.length === 1 ? 'it' : 'one'} for the first time.
       </p>
     ) : null}
     {renamed.length > 0 ? (

@@ -17,11 +17,21 @@ const all: readonly KnownServer[] = [
   { name: 'Context7', means: 'Current documentation of libraries, with examples.', target: 'https://mcp.context7.com/mcp' },
   { name: 'Notion', means: 'Pages and databases of your Notion workspace.', target: 'https://mcp.notion.com/mcp', signsIn: true },
   { name: 'GitHub', means: 'Repositories, issues and pull requests.', target: 'https://api.githubcopilot.com/mcp/', signsIn: true },
-  { name: 'Chrome DevTools', means: 'Drives a Chrome of its own: pages, console, network, performance. Needs Node and Chrome.', target: 'npx -y chrome-devtools-mcp@latest' },
-  { name: 'RepoPrompt', means: 'The RepoPrompt app on this Mac, which has to be running.', target: '${HOME}/RepoPrompt/repoprompt_cli', only: 'mac' },
+  {
+    name: 'Chrome DevTools',
+    means: 'Drives a Chrome of its own: pages, console, network, performance. Needs Node and Chrome.',
+    target: 'npx -y chrome-devtools-mcp@latest',
+  },
+  {
+    name: 'RepoPrompt',
+    means: 'The RepoPrompt app on this Mac, which has to be running.',
+    target: '${HOME}/RepoPrompt/repoprompt_cli',
+    only: 'mac',
+  },
 ];
 
-export const knownServers = (platform: string): readonly KnownServer[] => all.filter(({ only }) => only === undefined || /mac/i.test(platform));
+export const knownServers = (platform: string): readonly KnownServer[] =>
+  all.filter(({ only }) => only === undefined || /mac/i.test(platform));
 
 export function draftOf({ name, target, signsIn }: KnownServer): ServerDraft {
   if (target.startsWith('https://')) {

@@ -23,7 +23,8 @@ export function KnownStep({ onNext, onSkip }: StepProps) {
   const known = knownServers(navigator.platform);
   const chosen = known.filter((one) => picked.has(one.name) && !isThere(one, servers));
   const edits = chosen.map((one): ServerEdit => ({ op: 'put', draft: draftOf(one) }));
-  const pick = (name: string, on: boolean) => setPicked((before) => new Set(on ? [...before, name] : [...before].filter((other) => other !== name)));
+  const pick = (name: string, on: boolean) =>
+    setPicked((before) => new Set(on ? [...before, name] : [...before].filter((other) => other !== name)));
   const add = async () => {
     await api.config.save({ scope: 'global', edits });
     setNote(`${countText(edits.length, 'server')} added.`);
@@ -34,21 +35,38 @@ export function KnownStep({ onNext, onSkip }: StepProps) {
     <>
       <ul aria-label="Known servers" className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card">
         {known.map((one) => (
-          <PickRow key={one.name} name={one.name} means={one.means} target={one.target} there={isThere(one, servers)} picked={picked.has(one.name)} onPick={(on) => pick(one.name, on)}>
+          <PickRow
+            key={one.name}
+            name={one.name}
+            means={one.means}
+            target={one.target}
+            there={isThere(one, servers)}
+            picked={picked.has(one.name)}
+            onPick={(on) => pick(one.name, on)}
+          >
             {one.signsIn ? <Badge>Signs in</Badge> : null}
           </PickRow>
         ))}
       </ul>
       <ProjectFile onMade={() => setNote('.mcp.json made.')} />
       <StepFoot onSkip={chosen.length > 0 ? onSkip : undefined} note={note}>
-        {chosen.length > 0
-          ? <Button look="primary" onClick={() => setReviewing(true)}>Review {countText(chosen.length, 'server')}…</Button>
-          : <Button look="primary" onClick={onNext}>Next</Button>}
+        {chosen.length > 0 ? (
+          <Button look="primary" onClick={() => setReviewing(true)}>
+            Review {countText(chosen.length, 'server')}…
+          </Button>
+        ) : (
+          <Button look="primary" onClick={onNext}>
+            Next
+          </Button>
+        )}
       </StepFoot>
       {reviewing ? (
         <ReviewDialog
-          title={`Add ${countText(edits.length, 'server')} to Gatehouse?`} label={`Add ${countText(edits.length, 'server')}`}
-          look={(signal) => api.config.preview({ scope: 'global', edits }, signal)} onAdd={add} onClose={() => setReviewing(false)}
+          title={`Add ${countText(edits.length, 'server')} to Gatehouse?`}
+          label={`Add ${countText(edits.length, 'server')}`}
+          look={(signal) => api.config.preview({ scope: 'global', edits }, signal)}
+          onAdd={add}
+          onClose={() => setReviewing(false)}
         />
       ) : null}
     </>

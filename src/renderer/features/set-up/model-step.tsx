@@ -17,30 +17,41 @@ export function ModelStep() {
   const detected = useApp((state) => state.detected) ?? noProviders;
   const [choice, setChoice] = useState<'direct' | 'model'>('direct');
   const { state, run } = useRequest();
-  const finish = (where: 'direct' | 'model') => () => run(async () => {
-    await finishSetUp();
-    go(where === 'model' ? { page: 'settings', section: 'models' } : { page: 'chat' }, 'replace');
-  });
+  const finish = (where: 'direct' | 'model') => () =>
+    run(async () => {
+      await finishSetUp();
+      go(where === 'model' ? { page: 'settings', section: 'models' } : { page: 'chat' }, 'replace');
+    });
   const here = [...saved, ...detected.filter(({ id }) => !saved.some((other) => other.id === id))].map(({ name }) => name);
   return (
     <>
       <div className="flex flex-col gap-3">
         <RadioCards
-          name="A model" value={choice} onChange={setChoice}
+          name="A model"
+          value={choice}
+          onChange={setChoice}
           options={[
-            { value: 'direct', label: 'Direct mode', means: 'No model: you type what is wanted, choose the tool and fill in its form. Needs no account.' },
             {
-              value: 'model', label: 'Connect a model',
-              means: here.length > 0
-                ? `Here already: ${here.join(', ')}. Settings say which of their models new chats start with.`
-                : 'Anthropic, OpenAI, Google, or anything that speaks OpenAI’s protocol, also on this computer. Its key goes into the vault.',
+              value: 'direct',
+              label: 'Direct mode',
+              means: 'No model: you type what is wanted, choose the tool and fill in its form. Needs no account.',
+            },
+            {
+              value: 'model',
+              label: 'Connect a model',
+              means:
+                here.length > 0
+                  ? `Here already: ${here.join(', ')}. Settings say which of their models new chats start with.`
+                  : 'Anthropic, OpenAI, Google, or anything that speaks OpenAI’s protocol, also on this computer. Its key goes into the vault.',
             },
           ]}
         />
         {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
       </div>
       <StepFoot onSkip={choice === 'model' ? finish('direct') : undefined}>
-        <Button look="primary" busy={state.phase === 'sending'} onClick={finish(choice)}>{choice === 'model' ? 'Connect a model' : 'Start'}</Button>
+        <Button look="primary" busy={state.phase === 'sending'} onClick={finish(choice)}>
+          {choice === 'model' ? 'Connect a model' : 'Start'}
+        </Button>
       </StepFoot>
     </>
   );

@@ -19,12 +19,24 @@ export function ProjectFile({ onMade }: { readonly onMade: () => void }) {
     setReviewing(false);
   };
   return (
-    <section aria-label="A file for this project" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-card px-4 py-3 text-list">
+    <section
+      aria-label="A file for this project"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-card px-4 py-3 text-list"
+    >
       <p className="min-w-0 flex-1 basis-72 text-ink-2">
-        <span className="font-[550] text-ink">The open project has no .mcp.json.</span> In it stand servers for everybody who works on the project.
+        <span className="font-[550] text-ink">The open project has no .mcp.json.</span> In it stand servers for everybody who works on the
+        project.
       </p>
       <Button onClick={() => setReviewing(true)}>Make one…</Button>
-      {reviewing ? <ReviewDialog title="Make a .mcp.json for this project?" label="Make it" look={() => api.projects.previewFile()} onAdd={make} onClose={() => setReviewing(false)} /> : null}
+      {reviewing ? (
+        <ReviewDialog
+          title="Make a .mcp.json for this project?"
+          label="Make it"
+          look={() => api.projects.previewFile()}
+          onAdd={make}
+          onClose={() => setReviewing(false)}
+        />
+      ) : null}
     </section>
   );
 }

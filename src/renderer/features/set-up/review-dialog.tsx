@@ -22,7 +22,13 @@ export interface Review {
 }
 
 /** The file's change and the one button that makes it. Nothing is written, stored or contacted before that. */
-export function ReviewDialog({ title, label, look, onAdd, onClose }: {
+export function ReviewDialog({
+  title,
+  label,
+  look,
+  onAdd,
+  onClose,
+}: {
   readonly title: string;
   /** Of the button. */
   readonly label: string;
@@ -38,11 +44,18 @@ export function ReviewDialog({ title, label, look, onAdd, onClose }: {
   const unavailable = review?.needsVault && vault?.phase === 'unavailable' ? vault : undefined;
   return (
     <Dialog
-      open wide onClose={onClose} title={title}
+      open
+      wide
+      onClose={onClose}
+      title={title}
       footer={
         <>
-          <Button look="plain" onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={adding.state.phase === 'sending'} disabled={refused} onClick={() => adding.run(onAdd)}>{label}</Button>
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" busy={adding.state.phase === 'sending'} disabled={refused} onClick={() => adding.run(onAdd)}>
+            {label}
+          </Button>
         </>
       }
     >
@@ -51,20 +64,29 @@ export function ReviewDialog({ title, label, look, onAdd, onClose }: {
         {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
         {review ? (
           <>
-            <p className="text-list text-ink-2">This file changes, and no other: <span className="font-code text-code break-all text-ink select-text"><VisibleText text={review.file} /></span></p>
+            <p className="text-list text-ink-2">
+              This file changes, and no other:{' '}
+              <span className="font-code text-code break-all text-ink select-text">
+                <VisibleText text={review.file} />
+              </span>
+            </p>
             <DiffView diff={review.diff} name="What changes in the file" />
             {review.notes}
             {review.issues.length > 0 ? (
               <ul aria-label="Problems" className="flex flex-col gap-1 text-list">
                 {review.issues.map((issue) => (
-                  <li key={`${issue.path} ${issue.code}`} className={issue.severity === 'error' ? 'text-bad' : 'text-ink-2'}><VisibleText text={issue.server === undefined ? issue.message : `${issue.server}: ${issue.message}`} /></li>
+                  <li key={`${issue.path} ${issue.code}`} className={issue.severity === 'error' ? 'text-bad' : 'text-ink-2'}>
+                    <VisibleText text={issue.server === undefined ? issue.message : `${issue.server}: ${issue.message}`} />
+                  </li>
                 ))}
               </ul>
             ) : null}
           </>
         ) : null}
         {unavailable ? <VaultChoice status={unavailable} /> : null}
-        {adding.state.phase === 'failed' && !(unavailable && adding.state.error.code.startsWith('vault/')) ? <FailureNote error={adding.state.error} compact /> : null}
+        {adding.state.phase === 'failed' && !(unavailable && adding.state.error.code.startsWith('vault/')) ? (
+          <FailureNote error={adding.state.error} compact />
+        ) : null}
       </div>
     </Dialog>
   );

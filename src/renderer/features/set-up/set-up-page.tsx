@@ -17,15 +17,20 @@ const steps = ['found', 'known', 'model'] as const;
 type Step = (typeof steps)[number];
 const words: { readonly [S in Step]: { readonly name: string; readonly title: string; readonly means: string } } = {
   found: {
-    name: 'Found here', title: 'Servers that are here already',
-    means: 'Gatehouse has read the files of other programs on this computer. It has started nothing and contacted nothing. What you choose is copied; their files stay as they are.',
+    name: 'Found here',
+    title: 'Servers that are here already',
+    means:
+      'Gatehouse has read the files of other programs on this computer. It has started nothing and contacted nothing. ' +
+      'What you choose is copied; their files stay as they are.',
   },
   known: {
-    name: 'Known servers', title: 'Servers that many people use',
+    name: 'Known servers',
+    title: 'Servers that many people use',
     means: 'None of them has been contacted. The ones that you add can be switched off or removed at any time.',
   },
   model: {
-    name: 'A model', title: 'With a model, or without',
+    name: 'A model',
+    title: 'With a model, or without',
     means: 'The last step. Both can be changed later, for each chat.',
   },
 };
@@ -42,18 +47,28 @@ export function SetUpPage() {
     moved.current = true;
   }, [step]);
   const next = () => setStep(steps[steps.indexOf(step) + 1] ?? step);
-  const skipAll = () => skipping.run(async () => {
-    await finishSetUp();
-    go({ page: 'chat' }, 'replace');
-  });
+  const skipAll = () =>
+    skipping.run(async () => {
+      await finishSetUp();
+      go({ page: 'chat' }, 'replace');
+    });
   return (
     <>
-      <PageHeader title="Set-up" actions={<Button look="plain" busy={skipping.state.phase === 'sending'} onClick={skipAll}>Skip all of it</Button>} />
+      <PageHeader
+        title="Set-up"
+        actions={
+          <Button look="plain" busy={skipping.state.phase === 'sending'} onClick={skipAll}>
+            Skip all of it
+          </Button>
+        }
+      />
       <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
         <div className="mx-auto flex min-h-full w-full max-w-(--column) flex-col gap-5 px-6 pt-6 compact:px-4 compact:pt-4">
           <Progress step={step} onGo={setStep} />
           <div>
-            <h2 ref={title} tabIndex={-1} className="text-display font-semibold text-ink focus-visible:outline-none">{words[step].title}</h2>
+            <h2 ref={title} tabIndex={-1} className="text-display font-semibold text-ink focus-visible:outline-none">
+              {words[step].title}
+            </h2>
             <p className="mt-1 text-body text-ink-2">{words[step].means}</p>
           </div>
           {skipping.state.phase === 'failed' ? <FailureNote error={skipping.state.error} compact onRetry={skipAll} /> : null}
@@ -76,10 +91,21 @@ const Progress = ({ step, onGo }: { readonly step: Step; readonly onGo: (step: S
         return (
           <li key={one}>
             <button
-              type="button" aria-current={one === step ? 'step' : undefined} onClick={() => onGo(one)}
-              className={clsx('inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 text-list transition-colors', one === step ? 'border-accent-line bg-accent-soft font-[550] text-accent' : 'border-transparent text-ink-2 hover:bg-hover')}
+              type="button"
+              aria-current={one === step ? 'step' : undefined}
+              onClick={() => onGo(one)}
+              className={clsx(
+                'inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 text-list transition-colors',
+                one === step
+                  ? 'border-accent-line bg-accent-soft font-[550] text-accent'
+                  : 'border-transparent text-ink-2 hover:bg-hover',
+              )}
             >
-              {done ? <Check size={12} strokeWidth={2.5} className="text-ok" aria-hidden /> : <span className="text-detail">{index + 1}</span>}
+              {done ? (
+                <Check size={12} strokeWidth={2.5} className="text-ok" aria-hidden />
+              ) : (
+                <span className="text-detail">{index + 1}</span>
+              )}
               {words[one].name}
             </button>
           </li>

@@ -23,15 +23,28 @@ export function SharedNotice({ place }: { readonly place: Place }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-list">
         <FileText size={16} strokeWidth={1.75} className="shrink-0 text-accent" aria-hidden />
         <p role="status" className="min-w-0 flex-1 basis-72 text-ink-2">
-          <span className="font-[550] text-ink">Servers of shared files are here too:</span> <span className="font-code text-code">{files.join(', ')}</span>. Other programs may read {files.length === 1 ? 'it' : 'them'} as well;
-          Gatehouse never changes {files.length === 1 ? 'it' : 'them'}.
+          <span className="font-[550] text-ink">Servers of shared files are here too:</span>{' '}
+          <span className="font-code text-code">{files.join(', ')}</span>. Other programs may read {files.length === 1 ? 'it' : 'them'} as
+          well; Gatehouse never changes {files.length === 1 ? 'it' : 'them'}.
         </p>
         <span className="flex gap-2">
-          <a href={hrefOf({ page: 'servers' })} draggable={false} className="inline-flex h-7 items-center rounded-control px-2.5 text-accent underline-offset-2 hover:underline">See the servers</a>
-          <Button size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.settings.update({ sharedFilesSeen: true }))}>Got it</Button>
+          <a
+            href={hrefOf({ page: 'servers' })}
+            draggable={false}
+            className="inline-flex h-7 items-center rounded-control px-2.5 text-accent underline-offset-2 hover:underline"
+          >
+            See the servers
+          </a>
+          <Button size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.settings.update({ sharedFilesSeen: true }))}>
+            Got it
+          </Button>
         </span>
       </div>
-      {state.phase === 'failed' ? <div className="mt-2"><FailureNote error={state.error} compact /></div> : null}
+      {state.phase === 'failed' ? (
+        <div className="mt-2">
+          <FailureNote error={state.error} compact />
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -24,7 +24,11 @@ export function TrustBanner() {
   return (
     <>
       {trust?.phase === 'ask' ? <Bar key={trust.question.project} question={trust.question} /> : null}
-      {asked && question ? <Suspense fallback={null}><TrustDialog key={question.project} question={question} onClose={closeTrust} /></Suspense> : null}
+      {asked && question ? (
+        <Suspense fallback={null}>
+          <TrustDialog key={question.project} question={question} onClose={closeTrust} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -39,21 +43,41 @@ function Bar({ question }: { readonly question: TrustQuestion }) {
         <ShieldQuestion size={16} strokeWidth={1.75} className="shrink-0 text-ask" aria-hidden />
         <p role="status" className="min-w-0 flex-1 basis-72">
           <span className="font-[550] break-words text-ask">
-            {again ? <>The MCP files of <Folder path={project} /> have changed.</> : <><Folder path={project} /> brings MCP files of its own.</>}
+            {again ? (
+              <>
+                The MCP files of <Folder path={project} /> have changed.
+              </>
+            ) : (
+              <>
+                <Folder path={project} /> brings MCP files of its own.
+              </>
+            )}
           </span>{' '}
           <span className="text-ink-2">{summaryOf(question)}; nothing of them runs until you trust them.</span>
         </p>
         <span className="flex gap-2">
-          <Button size="s" onClick={askTrust}>Look at them…</Button>
-          <Button size="s" look="plain" busy={refusing.state.phase === 'sending'} onClick={refuse}>Not now</Button>
+          <Button size="s" onClick={askTrust}>
+            Look at them…
+          </Button>
+          <Button size="s" look="plain" busy={refusing.state.phase === 'sending'} onClick={refuse}>
+            Not now
+          </Button>
         </span>
       </div>
-      {refusing.state.phase === 'failed' ? <div className="mt-2"><FailureNote error={refusing.state.error} compact /></div> : null}
+      {refusing.state.phase === 'failed' ? (
+        <div className="mt-2">
+          <FailureNote error={refusing.state.error} compact />
+        </div>
+      ) : null}
     </section>
   );
 }
 
-const Folder = ({ path }: { readonly path: string }) => <span title={path}><VisibleText text={path.split(/[\\/]/).findLast((part) => part !== '') ?? path} /></span>;
+const Folder = ({ path }: { readonly path: string }) => (
+  <span title={path}>
+    <VisibleText text={path.split(/[\\/]/).findLast((part) => part !== '') ?? path} />
+  </span>
+);
 
 /** Whoever opens a folder with MCP files is led to the question at once. At the app's start, and when files change, the bar is enough. */
 function useAskOnOpening(asking: string | undefined): void {

@@ -43,7 +43,9 @@ export function TrustDialog({ question, onClose }: { readonly question: TrustQue
   const busy = answering.state.phase === 'sending';
   return (
     <Dialog
-      open wide onClose={onClose}
+      open
+      wide
+      onClose={onClose}
       title={again ? 'Trust the changed files of this project?' : 'Trust the MCP files of this project?'}
       description={
         again
@@ -52,9 +54,22 @@ export function TrustDialog({ question, onClose }: { readonly question: TrustQue
       }
       footer={
         <>
-          <p role="status" className={clsx('mr-auto text-detail text-ink-3', !hint && 'sr-only')}>{hint ? 'Enter trusts nothing. Press the space bar, or click.' : ''}</p>
-          <Button look="quiet" busy={busy} onClick={answer(api.projects.refuse)}>Not now</Button>
-          <Button look="primary" busy={busy} disabled={!armed} onKeyDown={onKeyDown} className="disabled:opacity-100" onClick={answer(api.projects.trust)}>Trust these files</Button>
+          <p role="status" className={clsx('mr-auto text-detail text-ink-3', !hint && 'sr-only')}>
+            {hint ? 'Enter trusts nothing. Press the space bar, or click.' : ''}
+          </p>
+          <Button look="quiet" busy={busy} onClick={answer(api.projects.refuse)}>
+            Not now
+          </Button>
+          <Button
+            look="primary"
+            busy={busy}
+            disabled={!armed}
+            onKeyDown={onKeyDown}
+            className="disabled:opacity-100"
+            onClick={answer(api.projects.trust)}
+          >
+            Trust these files
+          </Button>
         </>
       }
     >
@@ -62,12 +77,16 @@ export function TrustDialog({ question, onClose }: { readonly question: TrustQue
         {changed ? <ErrorNote tone="ask" compact what="The files changed while you looked." means="This is what they say now." /> : null}
         <dl className="grid grid-cols-[116px_minmax(0,1fr)] gap-x-3 gap-y-1 px-3.5 text-list">
           <dt className="text-ink-3">Project</dt>
-          <dd className="min-w-0 font-code text-code break-all text-ink select-text"><VisibleText text={project} /></dd>
+          <dd className="min-w-0 font-code text-code break-all text-ink select-text">
+            <VisibleText text={project} />
+          </dd>
           <dt className="text-ink-3">Files</dt>
           <dd className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
             {question.files.map(({ file, change }) => (
               <span key={file} className="inline-flex items-center gap-1.5">
-                <span className={clsx('font-code text-code break-all text-ink', change === 'removed' && 'line-through')}><VisibleText text={file} /></span>
+                <span className={clsx('font-code text-code break-all text-ink', change === 'removed' && 'line-through')}>
+                  <VisibleText text={file} />
+                </span>
                 {again && change !== 'same' ? <Badge tone={change === 'changed' ? 'ask' : 'plain'}>{change}</Badge> : null}
               </span>
             ))}

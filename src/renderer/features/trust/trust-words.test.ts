@@ -4,27 +4,60 @@ import { factRows, inOrder, summaryOf } from './trust-words.ts';
 
 const command = (text: string): TrustFact => ({ kind: 'command', text });
 const sets = (text: string): TrustFact => ({ kind: 'environment', text });
-const server = (change: TrustServer['change'], facts: readonly TrustFact[], before?: readonly TrustFact[]): TrustServer =>
-  ({ name: change, file: '.mcp.json', change, facts, ...(before ? { before } : {}) });
-const question = (again: boolean, ...servers: readonly TrustServer[]): TrustQuestion => ({ project: '/p', digest: 'd', again, files: [], servers });
+const server = (change: TrustServer['change'], facts: readonly TrustFact[], before?: readonly TrustFact[]): TrustServer => ({
+  name: change,
+  file: '.mcp.json',
+  change,
+  facts,
+  ...(before ? { before } : {}),
+});
+const question = (again: boolean, ...servers: readonly TrustServer[]): TrustQuestion => ({
+  project: '/p',
+  digest: 'd',
+  again,
+  files: [],
+  servers,
+});
 
 describe('what a project’s files would do', () => {
   it('says what runs before anything else, in the order of what it can do', () => {
-    const rows = factRows(server('new', [sets('A'), { kind: 'secret-command', text: 'env.A: pass show a' }, command('npx a'), sets('B')]));
-    expect(rows.map(({ name, texts }) => [name, texts.map(({ text }) => text)])).toEqual([['Runs', ['npx a']], ['Asks to run', ['env.A: pass show a']], ['Sets', ['A', 'B']]]);
+    const rows = factRows(
+      server('new', [sets('A'), { kind: 'secret-command', text: 'env.A: pass show a' }, command('npx a'), sets('B')]),
+    );
+    expect(rows.map(({ name, texts }) => [name, texts.map(({ text }) => text)])).toEqual([
+      ['Runs', ['npx a']],
+      ['Asks to run', ['env.A: pass show a']],
+      ['Sets', ['A', 'B']],
+    ]);
     expect(rows.flatMap(({ texts }) => texts).every(({ state }) => state === 'same')).toBe(true);
   });
 
   it('shows what was trusted before beside what took its place', () => {
     const rows = factRows(server('changed', [command('npx b'), sets('A'), sets('B')], [command('npx a'), sets('A')]));
     expect(rows).toEqual([
-      { kind: 'command', name: 'Runs', texts: [{ text: 'npx a', state: 'gone' }, { text: 'npx b', state: 'added' }] },
-      { kind: 'environment', name: 'Sets', texts: [{ text: 'A', state: 'same' }, { text: 'B', state: 'added' }] },
+      {
+        kind: 'command',
+        name: 'Runs',
+        texts: [
+          { text: 'npx a', state: 'gone' },
+          { text: 'npx b', state: 'added' },
+        ],
+      },
+      {
+        kind: 'environment',
+        name: 'Sets',
+        texts: [
+          { text: 'A', state: 'same' },
+          { text: 'B', state: 'added' },
+        ],
+      },
     ]);
   });
 
   it('strikes all of a server that is gone', () => {
-    expect(factRows(server('removed', [], [command('npx a')]))).toEqual([{ kind: 'command', name: 'Runs', texts: [{ text: 'npx a', state: 'gone' }] }]);
+    expect(factRows(server('removed', [], [command('npx a')]))).toEqual([
+      { kind: 'command', name: 'Runs', texts: [{ text: 'npx a', state: 'gone' }] },
+    ]);
   });
 
   it('puts what is not known yet first, and counts it', () => {

@@ -27,18 +27,24 @@ export interface FactRow {
 /** A server's facts by kind; against what was trusted before, where that is another. What is gone comes before what took its place. */
 export function factRows({ facts, before, change }: TrustServer): readonly FactRow[] {
   const compared = change === 'changed' || change === 'removed';
-  const has = (list: readonly TrustFact[], fact: TrustFact): boolean => list.some(({ kind, text }) => kind === fact.kind && text === fact.text);
+  const has = (list: readonly TrustFact[], fact: TrustFact): boolean =>
+    list.some(({ kind, text }) => kind === fact.kind && text === fact.text);
   const gone = (before ?? []).filter((fact) => !has(facts, fact)).map((fact) => ({ ...fact, state: 'gone' as const }));
   const now = facts.map((fact) => ({ ...fact, state: compared && !has(before ?? [], fact) ? ('added' as const) : ('same' as const) }));
   const all = [...gone, ...now];
   const kinds = [...new Set(all.map(({ kind }) => kind))].toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
-  return kinds.map((kind) => ({ kind, name: factNames[kind], texts: all.filter((fact) => fact.kind === kind).map(({ text, state }) => ({ text, state })) }));
+  return kinds.map((kind) => ({
+    kind,
+    name: factNames[kind],
+    texts: all.filter((fact) => fact.kind === kind).map(({ text, state }) => ({ text, state })),
+  }));
 }
 
 const weight = { changed: 0, new: 1, removed: 2, same: 3 } as const;
 
 /** What is not known yet first: that is what the person is asked about. */
-export const inOrder = (servers: readonly TrustServer[]): readonly TrustServer[] => servers.toSorted((one, other) => weight[one.change] - weight[other.change]);
+export const inOrder = (servers: readonly TrustServer[]): readonly TrustServer[] =>
+  servers.toSorted((one, other) => weight[one.change] - weight[other.change]);
 
 /** `2 servers, 1 changed, 1 removed`. */
 export function summaryOf({ servers, again }: TrustQuestion): string {
