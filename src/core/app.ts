@@ -222,9 +222,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   lifetime.own(chats);
   await problems.watch('settings.json', settings.load(lifetime.signal));
   await problems.watch('trust.json', trust.load(lifetime.signal));
-  await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
+  // Before the files are read: what changes after a file was read is then seen.
   watch();
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
+  await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
   inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await models.detect(signal) }));
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';

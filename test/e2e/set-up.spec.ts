@@ -164,6 +164,7 @@ test('[F-196] the set-up shows what was found, follows a program’s file or cop
   await expect(diff).toContainText('"mcpServers": {}');
   expect(existsSync(join(project, '.mcp.json'))).toBe(false);
   await review.getByRole('button', { name: 'Make it' }).click();
+  await expect(review).toBeHidden();
   await expect(page.getByRole('region', { name: 'A file for this project' })).toBeHidden();
   expect(JSON.parse(await readFile(join(project, '.mcp.json'), 'utf8'))).toEqual({ mcpServers: {} });
   expect((await appState(page)).trust.phase).not.toBe('ask');
