@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { SecretKey, type ConfigScope } from '../../../shared/model/config-value.ts';
+import type { ConfigScope } from '../../../shared/model/config-value.ts';
 import type { SecretEntry, SecretPolicy } from '../../../shared/model/secret-entry.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -49,7 +49,7 @@ export function SecretDialog({
   const save = () => {
     setChecking(true);
     if (problem !== undefined || empty !== undefined) return;
-    const key = entry?.key ?? SecretKey.parse(name.trim());
+    const key = entry?.key ?? name.trim();
     run(async () => {
       await api.secrets.put({ scope, key, value, ...(policy === 'default' ? {} : { policy }) });
       onClose();
@@ -140,7 +140,7 @@ export function RenameSecretDialog({ entry, entries, onClose }: OneProps & { rea
   const save = () => {
     if (problem !== undefined) return;
     run(async () => {
-      if (!same) await api.secrets.rename({ scope: entry.scope, key: entry.key, to: SecretKey.parse(name.trim()) });
+      if (!same) await api.secrets.rename({ scope: entry.scope, key: entry.key, to: name.trim() });
       onClose();
     });
   };

@@ -1,4 +1,3 @@
-import { SecretKey } from '../../../shared/model/config-value.ts';
 import type { FoundLiteral, SecretEntry, SecretPolicy, SecretUse } from '../../../shared/model/secret-entry.ts';
 import { agoText, countText } from '../../ui/time.ts';
 
@@ -16,7 +15,7 @@ export const asUsual = (fallback: SecretPolicy): string => `As usual: ${shortly[
 export function keyProblem(text: string, taken: readonly string[]): string | undefined {
   const key = text.trim();
   if (key === '') return 'It needs a name.';
-  if (!SecretKey.safeParse(key).success) return 'Letters, digits, dots, dashes and underscores, at most 200.';
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(key)) return 'Letters, digits, dots, dashes and underscores, at most 200.';
   if (key.startsWith('model.')) return 'Names that begin with “model.” belong to the keys of models.';
   if (/^project\.[0-9a-f]{12}\./.test(key)) return 'This form of name is kept for secrets of projects.';
   return taken.includes(key) ? 'There is one of this name. Give that one a new value instead.' : undefined;

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { SecretKey } from '../../../shared/model/config-value.ts';
 import type { FoundLiteral } from '../../../shared/model/secret-entry.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -15,7 +14,7 @@ import { fixedWords, keyProblem, movable } from './secret-words.ts';
 import { SettingGroup } from './setting-group.tsx';
 
 const keyOf = ({ source, server, field }: FoundLiteral): string => `${source} ${server} ${field}`;
-const move = ({ source, server, field, suggestedKey }: FoundLiteral, as: SecretKey = suggestedKey): Promise<void> =>
+const move = ({ source, server, field, suggestedKey }: FoundLiteral, as: string = suggestedKey): Promise<void> =>
   api.secrets.moveToVault({ source, server, field, as });
 
 /** Texts in files that look secret. Nothing while there are none. */
@@ -114,7 +113,7 @@ function MoveDialog({ found, onClose }: { readonly found: FoundLiteral; readonly
   const save = () => {
     if (problem !== undefined) return;
     run(async () => {
-      await move(found, SecretKey.parse(name.trim()));
+      await move(found, name.trim());
       onClose();
     });
   };
