@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { importKinds, type ClientKind, type DiscoveredSource, type Pick } from '../../../shared/model/exchange.ts';
+import type { DiscoveredSource, importKinds, Pick } from '../../../shared/model/exchange.ts';
 import type { AppState } from '../../../shared/state/app-state.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -171,11 +171,21 @@ const FollowNote = ({ label }: { readonly label: string }) => (
   </p>
 );
 
-/** Programs whose files count as they are (F-8). A file of a project counts with its project only. */
-const canFollow = ({ client, scope }: DiscoveredSource): boolean => scope === 'global' && importKinds.some((kind) => kind === client);
-const importsInUse = (servers: AppState['servers']): ReadonlySet<ClientKind> => {
+/** Programs whose files count as they are (F-8). A table, so that none can be missing; the list itself would bring all schemas into the window. */
+const followable: { readonly [K in (typeof importKinds)[number]]: true } = {
+  cursor: true,
+  'claude-code': true,
+  'claude-desktop': true,
+  opencode: true,
+  vscode: true,
+  windsurf: true,
+  codex: true,
+};
+/** A file of a project counts with its project only. */
+const canFollow = ({ client, scope }: DiscoveredSource): boolean => scope === 'global' && Object.hasOwn(followable, client);
+const importsInUse = (servers: AppState['servers']): ReadonlySet<string> => {
   const ids = new Set(Object.values(servers).flatMap(({ provenance }) => provenance.chain.map(({ source }) => source)));
-  return new Set(importKinds.filter((kind) => [...ids].some((id) => id === `import:${kind}` || id.startsWith(`import:${kind}-`))));
+  return new Set(Object.keys(followable).filter((kind) => [...ids].some((id) => id === `import:${kind}` || id.startsWith(`import:${kind}-`))));
 };
 
 const PlanNotes = ({
