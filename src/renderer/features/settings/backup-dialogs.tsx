@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { BackupReport } from '../../../shared/ipc/contract/home.ts';
 import { api, type RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { archiveFailure, backupName, passphraseProblem, reportText } from './backup-words.ts';
 
 /** A passphrase twice or none, a place, and then what was saved. */
@@ -18,7 +19,6 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
   const [checking, setChecking] = useState(false);
   const [report, setReport] = useState<BackupReport>();
   const { state, run } = useRequest();
-  const form = useId();
   const problem = passphraseProblem(first, second);
   const shown = checking ? problem : {};
   const save = () => {
@@ -50,64 +50,38 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Back up"
-      description="Servers, chats, results, permissions and settings, in one file."
-      footer={
-        <>
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" form={form} busy={state.phase === 'sending'}>
-            Choose where…
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
+    <FormDialog title="Back up" description="Servers, chats, results, permissions and settings, in one file." action="Choose where…" state={state} failure={archiveNote} onSave={save} onClose={onClose}>
+      <Field
+        label="Passphrase for the secrets"
+        optional
+        error={shown.first}
+        hint="Without one, their names are saved and their values left out. Nobody can recover it."
       >
-        <Field
-          label="Passphrase for the secrets"
-          optional
-          error={shown.first}
-          hint="Without one, their names are saved and their values left out. Nobody can recover it."
-        >
-          {(parts) => (
-            <Input
-              {...parts}
-              type="password"
-              autoComplete="new-password"
-              maxLength={1000}
-              value={first}
-              onChange={(event) => setFirst(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="The same again" error={shown.second}>
-          {(parts) => (
-            <Input
-              {...parts}
-              type="password"
-              autoComplete="new-password"
-              maxLength={1000}
-              disabled={first === '' && second === ''}
-              value={second}
-              onChange={(event) => setSecond(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        {state.phase === 'failed' ? <ArchiveFailure error={state.error} onRetry={save} /> : null}
-      </form>
-    </Dialog>
+        {(parts) => (
+          <Input
+            {...parts}
+            type="password"
+            autoComplete="new-password"
+            maxLength={1000}
+            value={first}
+            onChange={(event) => setFirst(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="The same again" error={shown.second}>
+        {(parts) => (
+          <Input
+            {...parts}
+            type="password"
+            autoComplete="new-password"
+            maxLength={1000}
+            disabled={first === '' && second === ''}
+            value={second}
+            onChange={(event) => setSecond(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 
@@ -117,7 +91,6 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
   const [report, setReport] = useState<BackupReport>();
   const checking = useRequest();
   const restarting = useRequest();
-  const form = useId();
   const check = () =>
     passphrase !== '' && passphrase.length < 8
       ? undefined
@@ -154,60 +127,34 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Restore this backup?"
-      description="It is checked first. Nothing changes before the next start."
-      footer={
-        <>
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" form={form} busy={state.phase === 'sending'}>
-            Check it
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={form}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          check();
-        }}
+    <FormDialog title="Restore this backup?" description="It is checked first. Nothing changes before the next start." action="Check it" state={state} failure={archiveNote} onSave={check} onClose={onClose}>
+      <p className="font-code text-code break-all text-ink select-text">
+        <VisibleText text={path} />
+      </p>
+      <Field
+        label="Its passphrase"
+        optional
+        error={passphrase !== '' && passphrase.length < 8 ? 'A passphrase has at least 8 characters.' : undefined}
+        hint="Without it, the names of its secrets come back, and their values do not."
       >
-        <p className="font-code text-code break-all text-ink select-text">
-          <VisibleText text={path} />
-        </p>
-        <Field
-          label="Its passphrase"
-          optional
-          error={passphrase !== '' && passphrase.length < 8 ? 'A passphrase has at least 8 characters.' : undefined}
-          hint="Without it, the names of its secrets come back, and their values do not."
-        >
-          {(parts) => (
-            <Input
-              {...parts}
-              type="password"
-              autoComplete="off"
-              maxLength={1000}
-              value={passphrase}
-              onChange={(event) => setPassphrase(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        {state.phase === 'failed' ? <ArchiveFailure error={state.error} onRetry={check} /> : null}
-      </form>
-    </Dialog>
+        {(parts) => (
+          <Input
+            {...parts}
+            type="password"
+            autoComplete="off"
+            maxLength={1000}
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 
-function ArchiveFailure({ error, onRetry }: { readonly error: RequestError; readonly onRetry: () => void }) {
+function archiveNote(error: RequestError) {
   const words = archiveFailure(error.code, error.data);
-  return words ? <ErrorNote compact what={words.what} means={words.means} /> : <FailureNote error={error} compact onRetry={onRetry} />;
+  return words ? <ErrorNote compact what={words.what} means={words.means} /> : null;
 }
 
 const Report = ({ report }: { readonly report: BackupReport }) => (

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import type { RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import type { RequestState } from '../../bridge/request-state.ts';
@@ -9,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 /** A few fields and one button. With `vault`, says what to do while nothing can be stored. */
 export function FormDialog({
   title,
+  description,
   action,
   look = 'primary',
   disabled = false,
@@ -16,9 +18,11 @@ export function FormDialog({
   onSave,
   onClose,
   vault = false,
+  failure,
   children,
 }: {
   readonly title: string;
+  readonly description?: string;
   readonly action: string;
   readonly look?: 'primary' | 'danger';
   readonly disabled?: boolean;
@@ -26,6 +30,8 @@ export function FormDialog({
   readonly onSave: () => void;
   readonly onClose: () => void;
   readonly vault?: boolean;
+  /** Words of its own for some failures; without any, the usual ones. */
+  readonly failure?: (error: RequestError) => ReactNode;
   readonly children: ReactNode;
 }) {
   const form = useId();
@@ -36,6 +42,7 @@ export function FormDialog({
       open
       onClose={onClose}
       title={title}
+      {...(description === undefined ? {} : { description })}
       footer={
         <>
           <Button look="plain" onClick={onClose}>
@@ -59,7 +66,7 @@ export function FormDialog({
         {children}
         {unavailable ? <VaultChoice status={unavailable} /> : null}
         {state.phase === 'failed' && !(unavailable && state.error.code.startsWith('vault/')) ? (
-          <FailureNote error={state.error} compact onRetry={onSave} />
+          (failure?.(state.error) ?? <FailureNote error={state.error} compact onRetry={onSave} />)
         ) : null}
       </form>
     </Dialog>
