@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChatId } from '../../src/shared/ids.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
@@ -88,4 +89,44 @@ describe('a definition that changes while a run is going', () => {
     define(app, { changing: server('3') });
     await app.until(() => argsOf(app, 'changing')?.[1] === '3');
   });
+});
+
+it('[U-12] what servers there are is looked up anew for a new session, a retry and a resumed run, and kept in none of them', async () => {
+  await using app = await TestApp.open(parts);
+  await using model = await startModelServer();
+  const { providerId } = await app.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: model.baseUrl('openai-compatible'), key: 'sk-canary-123456', models: ['m1'] });
+  await app.ask('settings.update', { model: { providerId, model: 'm1' } });
+  const callable = (name: string) => ({ command: process.execPath, args: [join(import.meta.dirname, '../servers/stdio/calls.mjs'), name] });
+  /** What the last request offered, by server. */
+  const offered = () => new Set([...JSON.stringify(model.requests().at(-1)?.body ?? {}).matchAll(/mcp_(one|two|three)_echo/g)].map(([, name]) => name));
+  const atRest = (chatId: ChatId) => app.untilChat(chatId, ({ run, items }) => run.phase !== 'running' && items.length > 0);
+  const known = (name: string) => app.until(() => row(app, name) !== undefined);
+
+  model.on({ userMessage: /fail/ }, { status: 401, message: 'no' });
+  model.on({}, { text: 'Done' });
+  define(app, { one: callable('one') });
+  await known('one');
+  const failing = await app.newChat();
+  await app.ask('chats.send', { chatId: failing, text: 'fail' });
+  await expect.poll(offered).toEqual(new Set(['one']));
+  await atRest(failing);
+
+  define(app, { two: callable('two') });
+  await app.until(() => row(app, 'one') === undefined && row(app, 'two') !== undefined);
+  await app.ask('chats.continue', { chatId: failing });
+  await expect.poll(offered).toEqual(new Set(['two']));
+  await atRest(failing);
+
+  define(app, { two: callable('two'), three: callable('three') });
+  await known('three');
+  const fresh = await app.newChat();
+  await app.ask('chats.send', { chatId: fresh, text: 'hello' });
+  await expect.poll(offered).toEqual(new Set(['two', 'three']));
+  await atRest(fresh);
+
+  define(app, { three: callable('three') });
+  await app.until(() => row(app, 'two') === undefined);
+  await app.ask('chats.send', { chatId: fresh, text: 'go on' });
+  await expect.poll(offered).toEqual(new Set(['three']));
+  await atRest(fresh);
 });
