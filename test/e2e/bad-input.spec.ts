@@ -23,7 +23,7 @@ test('servers that misbehave each get a clear state, and neither the window nor 
       const { serverId } = await give<{ readonly serverId: ServerId }>(page, 'servers.add', {
         name,
         transport: { type: 'stdio', command: process.execPath, args: [testServer('broken.mjs'), ...args], env: {} },
-        limits: { handshakeMs: 3_000 },
+        options: { limits: { handshakeMs: 3_000 } },
       });
       return serverId;
     }),

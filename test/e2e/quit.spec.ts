@@ -92,10 +92,11 @@ test('the window comes back where it was', async ({ app, page, relaunch }) => {
   await expect(page).toHaveTitle(/Gatehouse/);
   const bounds = { x: 30, y: 40, width: 900, height: 640 };
   await app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), bounds);
-  const place = (one: ElectronApplication) => one.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
-  await expect.poll(() => place(app)).toEqual(bounds);
+  const isThere = (one: ElectronApplication) =>
+    expect(async () => expect(await one.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(bounds)).toPass();
+  await isThere(app);
   const again = await relaunch();
-  expect(await place(again.app)).toEqual(bounds);
+  await isThere(again.app);
 });
 
 test('a home of a later version is left alone, and the window says so', async ({ home, launch, shell }) => {

@@ -131,7 +131,7 @@ it('[O3] ends at the next start what an app left running that was killed', async
   // Another app looks while the first one still runs: none of its business.
   expect(await reapLeftovers(home, { env })).toEqual([]);
   expect(processesMarked(mark)).toHaveLength(2 + 1);
-  child.child.kill('SIGKILL');
+  await child.kill();
   await eventually(() => expect(processesMarked(mark)).toHaveLength(2));
   const [wrapper] = running(home).map((name) => Number.parseInt(name, 10));
   expect(await reapLeftovers(home, { env })).toEqual([wrapper]);
