@@ -222,10 +222,13 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   lifetime.own(chats);
   await problems.watch('settings.json', settings.load(lifetime.signal));
   await problems.watch('trust.json', trust.load(lifetime.signal));
-  // Before the files are read: what changes after a file was read is then seen.
-  watch();
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
   await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
+  // The app is open before every folder was looked into. What changed since the files were read is seen by reading them once more.
+  inBackground(async (signal) => {
+    watch();
+    await servers.load(signal);
+  });
   inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await models.detect(signal) }));
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';

@@ -15,7 +15,7 @@ const envOf = (home: string) => ({ ...process.env, GATEHOUSE_HOME: home, HOME: t
 it('the owner door is open while the app runs, and is the first to go', async () => {
   const home = tempFolder();
   const opened = await openApp(electron, envOf(home), '0.0.0-test');
-  expect(await findDoor(home)).toBeDefined();
+  await expect.poll(() => findDoor(home)).toBeDefined();
   await opened.close();
   expect(await findDoor(home)).toBeUndefined();
   expect(existsSync(join(home, '.home.lock'))).toBe(false);

@@ -27,12 +27,9 @@ export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, v
     const { ports, redactor, environment } = lifetime.own(await onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker, version })));
     const app = await createApp(ports, { version, environment, redactor });
     lifetime.onEnd(() => app.close());
-    try {
-      lifetime.own(await openOwnerDoor({ app, home: environment.home, log: ports.log }));
-    } catch (error) {
-      // The window works all the same; only the command line cannot reach this app.
-      ports.log.error('There is no owner door', error);
-    }
+    // The window does not wait for it, and works without; only the command line cannot reach this app then.
+    const opening = openOwnerDoor({ app, home: environment.home, log: ports.log }).catch((error: unknown) => ports.log.error('There is no owner door', error));
+    lifetime.onEnd(async () => (await opening)?.[Symbol.asyncDispose]());
     return { app, contents: ports.contents, log: ports.log, close: () => lifetime.end() };
   } catch (error) {
     await lifetime.end();
