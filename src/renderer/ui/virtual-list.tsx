@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 interface Props<T> {
   readonly items: readonly T[];
@@ -29,7 +29,7 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
     count: items.length,
     getScrollElement: () => (within === undefined ? own.current : within),
     estimateSize: () => estimate,
-    overscan: 8,
+    overscan: 6,
     gap,
     paddingStart: padding,
     paddingEnd: padding,
@@ -61,7 +61,7 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
             className="absolute top-0 left-0 w-full"
             style={{ transform: `translateY(${row.start - margin}px)` }}
           >
-            {renderItem(item, row.index)}
+            <Content item={item} index={row.index} render={renderItem} />
           </div>
         );
       })}
@@ -75,6 +75,16 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
     <div className={className}>{rows}</div>
   );
 }
+
+interface ContentProps<T> {
+  readonly item: T;
+  readonly index: number;
+  readonly render: (item: T, index: number) => ReactNode;
+}
+/** Scrolling draws the list anew: rows that were there before are not. */
+const Content = memo(function Content<T>({ item, index, render }: ContentProps<T>) {
+  return render(item, index);
+}) as <T>(props: ContentProps<T>) => ReactNode; // memo forgets that the component is generic
 
 /** How far below the top of the page's content the list begins, in px; what stands above it may grow and shrink. */
 function useMargin(within: HTMLElement | null | undefined, list: { readonly current: HTMLElement | null }): number {
