@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
-import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, startTransition, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 interface Props<T> {
   readonly items: readonly T[];
@@ -61,7 +61,7 @@ export function VirtualList<T>({ items, keyOf, renderItem, estimate, name, gap =
             className="absolute top-0 left-0 w-full"
             style={{ transform: `translateY(${row.start - margin}px)` }}
           >
-            <Content item={item} index={row.index} render={renderItem} />
+            <Content item={item} index={row.index} render={renderItem} late={virtualizer.isScrolling} estimate={estimate} />
           </div>
         );
       })}
@@ -80,11 +80,20 @@ interface ContentProps<T> {
   readonly item: T;
   readonly index: number;
   readonly render: (item: T, index: number) => ReactNode;
+  /** The list is being scrolled: the row may come a moment later, so that the hand is never held up by what it passes. */
+  readonly late: boolean;
+  readonly estimate: number;
+}
+function LateContent<T>({ item, index, render, late, estimate }: ContentProps<T>) {
+  const [there, setThere] = useState(!late);
+  useEffect(() => {
+    // React draws a transition in slices of a few milliseconds.
+    if (!there) startTransition(() => setThere(true));
+  }, [there]);
+  return there ? render(item, index) : <div style={{ height: estimate }} />;
 }
 /** Scrolling draws the list anew: rows that were there before are not. */
-const Content = memo(function Content<T>({ item, index, render }: ContentProps<T>) {
-  return render(item, index);
-}) as <T>(props: ContentProps<T>) => ReactNode; // memo forgets that the component is generic
+const Content = memo(LateContent, (one, other) => one.item === other.item && one.index === other.index && one.render === other.render) as typeof LateContent; // memo forgets that it is generic
 
 /** How far below the top of the page's content the list begins, in px; what stands above it may grow and shrink. */
 function useMargin(within: HTMLElement | null | undefined, list: { readonly current: HTMLElement | null }): number {
