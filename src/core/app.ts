@@ -220,10 +220,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     environment: (signal) => host.environment(signal),
   }));
   lifetime.own(chats);
-  await problems.watch('settings.json', settings.load(lifetime.signal));
-  await problems.watch('trust.json', trust.load(lifetime.signal));
+  const others = Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), chats.load(lifetime.signal)]);
+  // Which project is open, and whether it is trusted, says what servers there are.
+  await Promise.all([problems.watch('settings.json', settings.load(lifetime.signal)), problems.watch('trust.json', trust.load(lifetime.signal))]);
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
-  await Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), servers.load(lifetime.signal), chats.load(lifetime.signal)]);
+  await Promise.all([others, servers.load(lifetime.signal)]);
   // The app is open before every folder was looked into. What changed since the files were read is seen by reading them once more.
   inBackground(async (signal) => {
     watch();

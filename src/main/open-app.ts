@@ -18,17 +18,22 @@ const homeWithinMs = 10_000;
 
 /** Opens the core. Its code is loaded only now, while the window is already on its way. */
 export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, version: string): Promise<OpenedApp> {
-  const [{ createNodePorts }, { createApp }, { openOwnerDoor }] = await Promise.all([
-    import('../node/node-ports.ts'), import('../core/app.ts'), import('../http/owner-door.ts'),
-  ]);
   const validatorWorker = new URL('./validator-worker.js', import.meta.url);
   const lifetime = new Lifetime();
   try {
-    const { ports, redactor, environment } = lifetime.own(await onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker, version })));
+    // The home is looked after while the core's code is still being loaded.
+    const making = import('../node/node-ports.ts').then(({ createNodePorts }) => onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker, version })));
+    const [made, loaded] = await Promise.allSettled([making, import('../core/app.ts')]);
+    if (made.status === 'rejected') throw made.reason;
+    const { ports, redactor, environment } = lifetime.own(made.value);
+    if (loaded.status === 'rejected') throw loaded.reason;
+    const { createApp } = loaded.value;
     const app = await createApp(ports, { version, environment, redactor });
     lifetime.onEnd(() => app.close());
     // The window does not wait for it, and works without; only the command line cannot reach this app then.
-    const opening = openOwnerDoor({ app, home: environment.home, log: ports.log }).catch((error: unknown) => ports.log.error('There is no owner door', error));
+    const opening = import('../http/owner-door.ts')
+      .then(({ openOwnerDoor }) => openOwnerDoor({ app, home: environment.home, log: ports.log }))
+      .catch((error: unknown) => ports.log.error('There is no owner door', error));
     lifetime.onEnd(async () => (await opening)?.[Symbol.asyncDispose]());
     return { app, contents: ports.contents, log: ports.log, close: () => lifetime.end() };
   } catch (error) {
