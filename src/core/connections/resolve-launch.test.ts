@@ -126,17 +126,17 @@ describe('variables', () => {
 
   it('a project’s server starts in the project’s folder, and its relative paths are relative to that', async () => {
     const bench = await Bench.open();
-    const given = { owner: 'project', project: '/work/shop' } as const;
-    expect(await bench.stdio({}, given)).toMatchObject({ cwd: '/work/shop' });
-    expect(await bench.stdio({ cwd: 'api' }, given)).toMatchObject({ cwd: '/work/shop/api' });
-    expect(await bench.stdio({ cwd: 'api' }, { project: '/work/shop' })).toMatchObject({ cwd: `${bench.home}/api` });
-    expect(await bench.stdio({}, { project: '/work/shop' })).not.toHaveProperty('cwd');
+    const given = { owner: 'project', project: '/projects/shop' } as const;
+    expect(await bench.stdio({}, given)).toMatchObject({ cwd: '/projects/shop' });
+    expect(await bench.stdio({ cwd: 'api' }, given)).toMatchObject({ cwd: '/projects/shop/api' });
+    expect(await bench.stdio({ cwd: 'api' }, { project: '/projects/shop' })).toMatchObject({ cwd: `${bench.home}/api` });
+    expect(await bench.stdio({}, { project: '/projects/shop' })).not.toHaveProperty('cwd');
   });
 
   it('the editor’s own names mean the open project, the person’s folder and the system’s separator', async () => {
     const bench = await Bench.open();
     const fields: RawFields = { args: ['${workspaceFolder}/a', '${workspaceFolderBasename}', '${userHome}', '${pathSeparator}${/}'] };
-    expect(await bench.stdio(fields, { project: '/work/shop' })).toMatchObject({ args: ['/work/shop/a', 'shop', bench.home, '//'] });
+    expect(await bench.stdio(fields, { project: '/projects/shop' })).toMatchObject({ args: ['/projects/shop/a', 'shop', bench.home, '//'] });
     await expect(bench.stdio(fields)).rejects.toMatchObject({ code: 'project/needed' });
     await expect(bench.stdio({ env: { A: '${workspaceFolder}' } })).rejects.toMatchObject({ code: 'project/needed', data: { field: 'env.A' } });
   });
@@ -228,9 +228,9 @@ describe('secrets of the vault', () => {
     expect(await bench.http({ url: 'https://h.example/?key=${secret:K}', headers: { 'X-A': 'a ${secret:K}' } })).toEqual({ url: 'https://h.example/?key=global-k', headers: { 'X-A': 'a global-k' } });
     expect(await bench.stdio({ cwd: '/x/${secret:K}' })).toMatchObject({ cwd: '/x/global-k' });
     expect(await bench.resolve({ socket: '/x/${secret:K}' })).toEqual({ type: 'socket', path: '/x/global-k' });
-    bench.parts.project = '/work/shop';
+    bench.parts.project = '/projects/shop';
     await bench.parts.put('K', 'shop-k', 'auto', 'project');
-    expect(await bench.stdio({ env: { A: '${secret:K}' } }, { owner: 'project', project: '/work/shop' })).toMatchObject({ env: { A: 'shop-k' } });
+    expect(await bench.stdio({ env: { A: '${secret:K}' } }, { owner: 'project', project: '/projects/shop' })).toMatchObject({ env: { A: 'shop-k' } });
   });
 
   it('never stand in the command line, where every program can read them', async () => {
@@ -327,7 +327,7 @@ describe('a value that begins with !', () => {
   it('runs nothing from a project’s file', async () => {
     const bench = await Bench.open();
     const ran = join(bench.home, 'ran');
-    const given = { owner: 'project', project: '/work/shop' } as const;
+    const given = { owner: 'project', project: '/projects/shop' } as const;
     for (const fields of [{ command: 'x', env: { A: `!touch ${ran}` } }, { url: 'https://h.example', headers: { A: `!touch ${ran}` } }, { url: 'https://h.example', bearerToken: `!touch ${ran}` }] satisfies readonly RawFields[]) {
       await expect(bench.resolve(fields, given)).rejects.toMatchObject({ code: 'secret/command-failed', data: { why: 'not-allowed', server: 'docs' } });
     }

@@ -17,7 +17,7 @@ import { inputKeyOf, secretIdOf, secretNameOf } from './secret-id.ts';
 
 const signal = new AbortController().signal;
 const key = (text: string) => SecretKey.parse(text);
-const shop = '/work/shop';
+const shop = '/projects/shop';
 
 class Bench {
   readonly folder = tempFolder();
@@ -74,7 +74,7 @@ describe('secrets by name', () => {
   it('of the home and of the open project are told apart, whatever their names', async () => {
     await put('global', 'TOKEN', 'global-value');
     await put('project', 'TOKEN', 'shop-value');
-    bench.project = '/work/blog';
+    bench.project = '/projects/blog';
     await put('project', 'TOKEN', 'blog-value');
     expect(await names()).toEqual(['global TOKEN', 'project TOKEN']);
     expect([await valueOf('global', 'TOKEN'), await valueOf('project', 'TOKEN')]).toEqual(['global-value', 'blog-value']);
@@ -88,7 +88,7 @@ describe('secrets by name', () => {
   it('a global name cannot reach into a project', async () => {
     const ofShop = secretIdOf('project', key('TOKEN'), shop);
     expect(() => secretIdOf('global', ofShop, undefined)).toThrow(expect.objectContaining({ code: 'request/invalid' }));
-    expect(secretNameOf(ofShop, '/work/blog')).toBeUndefined();
+    expect(secretNameOf(ofShop, '/projects/blog')).toBeUndefined();
     expect(() => secretIdOf('project', key('x'.repeat(200)), shop)).toThrow(expect.objectContaining({ code: 'request/invalid' }));
   });
 

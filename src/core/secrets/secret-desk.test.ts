@@ -9,7 +9,7 @@ const want = (key: string, over: Partial<SecretWant> = {}): SecretWant => ({ key
 const reader = (over: Partial<SecretReader> = {}): SecretReader => ({
   serverId: ServerId.parse('global:docs'), server: 'docs', revision: Revision.parse('r1'), target: 'npx docs', ...over,
 });
-const ofProject: Partial<SecretReader> = { serverId: ServerId.parse('/work/shop:docs'), project: '/work/shop', digest: 'd1' };
+const ofProject: Partial<SecretReader> = { serverId: ServerId.parse('/projects/shop:docs'), project: '/projects/shop', digest: 'd1' };
 
 async function open(parts: SecretParts, wants: readonly SecretWant[], from: SecretReader = reader(), signal = never, hear: (message: string | undefined) => void = () => undefined) {
   const values = await parts.desk.open(from, wants, hear, signal);
@@ -150,7 +150,7 @@ describe('a project’s file', () => {
     const parts = await SecretParts.open();
     await parts.put('A', 'value-a', 'auto');
     const first = open(parts, [named('A', 'global')], reader(ofProject));
-    expect(await parts.asked()).toMatchObject([{ key: 'A', fromProject: '/work/shop' }]);
+    expect(await parts.asked()).toMatchObject([{ key: 'A', fromProject: '/projects/shop' }]);
     await parts.answer('always');
     expect(await first).toEqual({ A: 'value-a' });
     expect(await open(parts, [named('A', 'global')], reader(ofProject))).toEqual({ A: 'value-a' });
@@ -173,7 +173,7 @@ describe('a project’s file', () => {
     await parts.put('A', 'value-a', 'auto');
     for (const wants of [[want('A'), named('A', 'global')], [named('A', 'global'), want('A')]]) {
       const opening = open(parts, wants, reader(ofProject));
-      expect(await parts.asked()).toMatchObject([{ key: 'A', fromProject: '/work/shop' }]);
+      expect(await parts.asked()).toMatchObject([{ key: 'A', fromProject: '/projects/shop' }]);
       await parts.answer('once');
       await opening;
       parts.desk.ended(reader(ofProject).serverId);
@@ -182,20 +182,20 @@ describe('a project’s file', () => {
 
   it('may name its own secrets, and those of no other project', async () => {
     const parts = await SecretParts.open();
-    parts.project = '/work/blog';
+    parts.project = '/projects/blog';
     await parts.put('T', 'of-blog', 'auto', 'project');
     await expect(open(parts, [named('T', 'project')], reader(ofProject))).rejects.toMatchObject({ code: 'secret/missing' });
-    parts.project = '/work/shop';
+    parts.project = '/projects/shop';
     await parts.put('T', 'of-shop', 'auto', 'project');
     expect(Object.values(await open(parts, [named('T', 'project')], reader(ofProject)))).toEqual(['of-shop']);
     const stolen = `${parts.book.idOf('project', SecretKey.parse('T'))}`;
-    await expect(open(parts, [named(stolen, 'global')], reader({ ...ofProject, project: '/work/blog' }))).rejects.toMatchObject({ code: 'secret/missing' });
+    await expect(open(parts, [named(stolen, 'global')], reader({ ...ofProject, project: '/projects/blog' }))).rejects.toMatchObject({ code: 'secret/missing' });
   });
 
   it('a global file cannot name a project’s secret', async () => {
     const parts = await SecretParts.open();
-    parts.project = '/work/shop';
+    parts.project = '/projects/shop';
     await parts.put('T', 'of-shop', 'auto', 'project');
-    await expect(open(parts, [want('T', { scope: 'project' })], reader({ project: '/work/shop' }))).rejects.toMatchObject({ code: 'secret/policy-denied' });
+    await expect(open(parts, [want('T', { scope: 'project' })], reader({ project: '/projects/shop' }))).rejects.toMatchObject({ code: 'secret/policy-denied' });
   });
 });

@@ -3,7 +3,7 @@ import { Secret } from '../kernel/secret.ts';
 import { fillText, parseTemplate, type FactName, type FilledText, type Lookups } from './variables.ts';
 
 const values: Readonly<Record<string, string>> = { HOST: 'h.example', EMPTY: '', 'ProgramFiles(x86)': 'C:\\P', TRICK: '${HOST} $env:HOST {env:HOST} ${secret:K}' };
-const facts: Readonly<Partial<Record<FactName, string>>> = { workspaceFolder: '/work/shop', workspaceFolderBasename: 'shop', userHome: '/home/ann', pathSeparator: '/' };
+const facts: Readonly<Partial<Record<FactName, string>>> = { workspaceFolder: '/projects/shop', workspaceFolderBasename: 'shop', userHome: '/home/ann', pathSeparator: '/' };
 const lookups: Lookups = {
   variable: (name) => (Object.hasOwn(values, name) ? values[name] : undefined),
   fact: (name) => facts[name],
@@ -27,7 +27,7 @@ describe('a text of a configuration file', () => {
     ['${NONE:-${ALSO_NONE:-deep}}', 'deep'],
     ['${env:NONE:-d}', 'd'],
     ['${env:ProgramFiles(x86)}\\x', 'C:\\P\\x'],
-    ['${workspaceFolder}${pathSeparator}${workspaceFolderBasename}', '/work/shop/shop'],
+    ['${workspaceFolder}${pathSeparator}${workspaceFolderBasename}', '/projects/shop/shop'],
     ['${userHome}${/}a', '/home/ann/a'],
     ['${input:pat}-${input:region}', 's3cret-pat-eu'],
     ['x=${secret:K}', 'x=s3cret-k'],
