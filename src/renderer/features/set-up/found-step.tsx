@@ -13,7 +13,7 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { sharedInUse } from './first-start.ts';
 import { PickRow } from './pick-row.tsx';
 import { ReviewDialog, type Review } from './review-dialog.tsx';
-import { StepFoot, type StepProps } from './step-foot.tsx';
+import { ChoiceFoot, type StepProps } from './step-foot.tsx';
 
 const noServers: AppState['servers'] = {};
 const keyOf = (source: string, name: string): string => JSON.stringify([source, name]);
@@ -128,17 +128,7 @@ export function FoundStep({ onNext, onSkip }: StepProps) {
           </p>
         ) : null}
       </div>
-      <StepFoot onSkip={picked.size > 0 ? onSkip : undefined} note={note}>
-        {picked.size > 0 ? (
-          <Button look="primary" onClick={() => setReviewing(true)}>
-            Review {countText(picked.size, 'server')}…
-          </Button>
-        ) : (
-          <Button look="primary" onClick={onNext}>
-            Next
-          </Button>
-        )}
-      </StepFoot>
+      <ChoiceFoot chosen={picked.size} note={note} onReview={() => setReviewing(true)} onNext={onNext} onSkip={onSkip} />
       {reviewing ? (
         <ReviewDialog
           title={`Add ${countText(picks.length, 'server')} to Gatehouse?`}

@@ -4,13 +4,12 @@ import type { ServerEdit } from '../../../shared/ipc/contract/config.ts';
 import { api } from '../../bridge/api.ts';
 import { useApp } from '../../bridge/live.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/time.ts';
 import { draftOf, isThere, knownServers } from './known-servers.ts';
 import { PickRow } from './pick-row.tsx';
 import { ProjectFile } from './project-file.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
-import { StepFoot, type StepProps } from './step-foot.tsx';
+import { ChoiceFoot, type StepProps } from './step-foot.tsx';
 
 const noServers: AppState['servers'] = {};
 
@@ -49,17 +48,7 @@ export function KnownStep({ onNext, onSkip }: StepProps) {
         ))}
       </ul>
       <ProjectFile onMade={() => setNote('.mcp.json made.')} />
-      <StepFoot onSkip={chosen.length > 0 ? onSkip : undefined} note={note}>
-        {chosen.length > 0 ? (
-          <Button look="primary" onClick={() => setReviewing(true)}>
-            Review {countText(chosen.length, 'server')}…
-          </Button>
-        ) : (
-          <Button look="primary" onClick={onNext}>
-            Next
-          </Button>
-        )}
-      </StepFoot>
+      <ChoiceFoot chosen={chosen.length} note={note} onReview={() => setReviewing(true)} onNext={onNext} onSkip={onSkip} />
       {reviewing ? (
         <ReviewDialog
           title={`Add ${countText(edits.length, 'server')} to Gatehouse?`}

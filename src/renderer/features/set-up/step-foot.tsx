@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { countText } from '../../ui/time.ts';
 
 export interface StepProps {
   readonly onNext: () => void;
@@ -29,3 +30,24 @@ export const StepFoot = ({
     {children}
   </div>
 );
+
+/** Of a step in which servers are chosen: what was chosen is looked at first; with nothing chosen, going on is the same as skipping. */
+export function ChoiceFoot({ chosen, note, onReview, onNext, onSkip }: StepProps & {
+  readonly chosen: number;
+  readonly note: string | undefined;
+  readonly onReview: () => void;
+}) {
+  return (
+    <StepFoot onSkip={chosen > 0 ? onSkip : undefined} note={note}>
+      {chosen > 0 ? (
+        <Button look="primary" onClick={onReview}>
+          Review {countText(chosen, 'server')}…
+        </Button>
+      ) : (
+        <Button look="primary" onClick={onNext}>
+          Next
+        </Button>
+      )}
+    </StepFoot>
+  );
+}

@@ -6,7 +6,7 @@ import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, type FieldParts } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -57,29 +57,10 @@ export function BackupDialog({ onClose }: { readonly onClose: () => void }) {
         error={shown.first}
         hint="Without one, their names are saved and their values left out. Nobody can recover it."
       >
-        {(parts) => (
-          <Input
-            {...parts}
-            type="password"
-            autoComplete="new-password"
-            maxLength={1000}
-            value={first}
-            onChange={(event) => setFirst(event.currentTarget.value)}
-          />
-        )}
+        {(parts) => <Passphrase parts={parts} autoComplete="new-password" value={first} onValue={setFirst} />}
       </Field>
       <Field label="The same again" error={shown.second}>
-        {(parts) => (
-          <Input
-            {...parts}
-            type="password"
-            autoComplete="new-password"
-            maxLength={1000}
-            disabled={first === '' && second === ''}
-            value={second}
-            onChange={(event) => setSecond(event.currentTarget.value)}
-          />
-        )}
+        {(parts) => <Passphrase parts={parts} autoComplete="new-password" disabled={first === '' && second === ''} value={second} onValue={setSecond} />}
       </Field>
     </FormDialog>
   );
@@ -137,19 +118,20 @@ export function RestoreDialog({ path, onClose }: { readonly path: string; readon
         error={passphrase !== '' && passphrase.length < 8 ? 'A passphrase has at least 8 characters.' : undefined}
         hint="Without it, the names of its secrets come back, and their values do not."
       >
-        {(parts) => (
-          <Input
-            {...parts}
-            type="password"
-            autoComplete="off"
-            maxLength={1000}
-            value={passphrase}
-            onChange={(event) => setPassphrase(event.currentTarget.value)}
-          />
-        )}
+        {(parts) => <Passphrase parts={parts} autoComplete="off" value={passphrase} onValue={setPassphrase} />}
       </Field>
     </FormDialog>
   );
+}
+
+function Passphrase({ parts, autoComplete, disabled = false, value, onValue }: {
+  readonly parts: FieldParts;
+  readonly autoComplete: 'new-password' | 'off';
+  readonly disabled?: boolean;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}) {
+  return <Input {...parts} type="password" autoComplete={autoComplete} maxLength={1000} disabled={disabled} value={value} onChange={(event) => onValue(event.currentTarget.value)} />;
 }
 
 function archiveNote(error: RequestError) {

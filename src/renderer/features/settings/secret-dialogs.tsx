@@ -13,6 +13,7 @@ import { Input, TextArea } from '../../ui/input.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { SecretName } from './secret-name.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { asUsual, keyProblem, policyWords } from './secret-words.ts';
 
@@ -151,16 +152,7 @@ export function RenameSecretDialog({ entry, entries, onClose }: OneProps & { rea
         error={problem}
         hint="Gatehouse’s own files are changed with it. Where another program’s file names it, the old name stays too."
       >
-        {(parts) => (
-          <Input
-            {...parts}
-            code
-            maxLength={200}
-            value={name}
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        )}
+        {(parts) => <SecretName parts={parts} value={name} onValue={setName} />}
       </Field>
     </FormDialog>
   );

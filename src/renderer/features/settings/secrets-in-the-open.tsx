@@ -7,8 +7,8 @@ import { useAsked, useRequest } from '../../bridge/request-state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Input } from '../../ui/input.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { SecretName } from './secret-name.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { fixedWords, keyProblem, movable } from './secret-words.ts';
 import { SettingGroup } from './setting-group.tsx';
@@ -120,16 +120,7 @@ function MoveDialog({ found, onClose }: { readonly found: FoundLiteral; readonly
   return (
     <FormDialog title="Move to the vault" action="Move to vault" state={state} onSave={save} onClose={onClose} vault>
       <Field label="Name" error={problem} hint="The file then holds this name in place of the text.">
-        {(parts) => (
-          <Input
-            {...parts}
-            code
-            maxLength={200}
-            value={name}
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        )}
+        {(parts) => <SecretName parts={parts} value={name} onValue={setName} />}
       </Field>
     </FormDialog>
   );
