@@ -111,7 +111,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watching?.[Symbol.dispose]();
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
-  const catalog = new Catalog({ mask, onChange: (serverId, counts, warnings) => state.apply({ type: 'server/catalog', serverId, counts, warnings }) });
+  const catalog = new Catalog({ mask, onChange: (serverId, counts, origin, warnings) => state.apply({ type: 'server/catalog', serverId, counts, catalog: origin, warnings }) });
   const book: SecretBook = new SecretBook({
     vault, documents, clock, log, redactor, project,
     defaultPolicy: () => settings.current.secretPolicy,

@@ -1,5 +1,5 @@
 import type { ServerId } from '../../shared/ids.ts';
-import type { CatalogCounts, CatalogTool, ServerCatalog, ToolRef } from '../../shared/model/catalog.ts';
+import type { CatalogCounts, CatalogOrigin, CatalogTool, ServerCatalog, ToolRef } from '../../shared/model/catalog.ts';
 import type { ServerListing } from '../connections/session.ts';
 import { modelNames } from './model-name.ts';
 import { parsePrompts, parseResources, parseTemplates, parseTools, type ListedTool } from './parse-listing.ts';
@@ -12,8 +12,10 @@ interface Listed extends Omit<ServerCatalog, 'tools'> {
 export interface CatalogDeps {
   /** Hides secret values: servers say what they were given. Revisions are made of what they really said. */
   readonly mask: (text: string) => string;
-  readonly onChange: (serverId: ServerId, counts: CatalogCounts, warnings: readonly string[]) => void;
+  readonly onChange: (serverId: ServerId, counts: CatalogCounts, origin: CatalogOrigin, warnings: readonly string[]) => void;
 }
+
+const live: CatalogOrigin = { from: 'live' };
 
 /** What the connected servers offer, or offered when last seen. Inside, a tool is (server, tool); model names are computed for all at once, so that collisions show. */
 export class Catalog {
@@ -34,13 +36,14 @@ export class Catalog {
     const warnings = [...raw.warnings, ...tools.warnings, ...resources.warnings, ...templates.warnings, ...prompts.warnings];
     const shown = <T extends object>(items: readonly T[]): readonly T[] => items.map((item) => withoutSecrets(item, this.#deps.mask));
     this.#servers.set(serverId, {
-      serverId, serverName, listed: shown(tools.tools), resources: shown(resources.items), resourceTemplates: shown(templates.items), prompts: shown(prompts.items), warnings,
+      serverId, serverName, listed: shown(tools.tools), resources: shown(resources.items), resourceTemplates: shown(templates.items), prompts: shown(prompts.items), warnings, origin: live,
       ...(raw.instructions === undefined ? {} : { instructions: this.#deps.mask(raw.instructions).slice(0, 20_000) }),
     });
     this.#all = undefined;
     this.#deps.onChange(
       serverId,
       { tools: tools.tools.length, resources: resources.items.length + templates.items.length, prompts: prompts.items.length, problems: tools.tools.filter((tool) => tool.problem).length },
+      live,
       warnings,
     );
   }

@@ -54,6 +54,7 @@ function gather(entries: readonly TranscriptEntry[]): { readonly drafts: readonl
     } else if (entry.type === 'call-requested') {
       const story: Story = { asked: entry.call };
       stories.set(entry.call.id, story);
+      if (entry.call.parentId !== undefined) continue;
       if (entry.stepId === undefined) drafts.push({ kind: 'direct', story });
       else if (entry.modelCall) steps.get(entry.stepId)?.calls.push({ id: entry.call.id, modelCall: entry.modelCall });
     } else if (entry.type === 'call-started' || entry.type === 'call-settled') {

@@ -31,7 +31,14 @@ export interface CatalogTool {
   readonly modelName: string;
   /** Set when the tool cannot be used, with the reason that its row shows. */
   readonly problem?: string;
+  /** Kept from models, with the reason: a person's filter, or the server marked it for its own app window. The Tools page shows it all the same. */
+  readonly hidden?: 'not-included' | 'excluded' | 'app-only';
+  /** Offered from the start of a chat, by `directTools`. */
+  readonly pinned?: true;
 }
+
+/** Where a server's catalog comes from: the live server, or what it said when it was last connected. */
+export type CatalogOrigin = { readonly from: 'live' } | { readonly from: 'cache'; readonly seenAt: number };
 
 export interface CatalogResource {
   readonly uri: string;
@@ -61,6 +68,7 @@ export interface ServerCatalog {
   readonly resourceTemplates: readonly CatalogResourceTemplate[];
   readonly prompts: readonly CatalogPrompt[];
   readonly warnings: readonly string[];
+  readonly origin: CatalogOrigin;
 }
 export interface CatalogCounts {
   readonly tools: number;

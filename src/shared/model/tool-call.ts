@@ -20,6 +20,10 @@ export const ToolCall = z.strictObject({
   serverName: z.string(),
   args: z.record(z.string(), z.unknown()),
   caller: Caller,
+  /** The call that made this one: a gateway call or a script. Its own caller, its own approval, its own outcome. */
+  parentId: ToolCallId.optional(),
+  /** A resource is read rather than a tool called: its URI. `ref.tool` is then the alias by which rules name it (`read_<name>`). */
+  resource: z.string().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
@@ -88,6 +92,8 @@ export type ToolCallView = {
   /** Where in the transcript it was asked for. */
   readonly entryId: EntryId;
   readonly requestedAt: number;
+  /** The calls that this one made, in order: those of a script, or of the gateway. */
+  readonly inner: readonly ToolCallId[];
 } & (
   | { readonly phase: 'waiting'; readonly approvalId: ApprovalId }
   | { readonly phase: 'starting' }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ErrorCode } from '../errors.ts';
 import { ApprovalId, ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
+import { ChatTools, ToolName } from './chat-tools.ts';
+import { DefinitionCost } from './cost.ts';
 import { ModelChoice } from './settings.ts';
 import { ToolCall, ToolOutcome } from './tool-call.ts';
 
@@ -36,7 +38,7 @@ export const TranscriptEntry = z.discriminatedUnion('type', [
   z.strictObject({ ...base, type: z.literal('step-started'), runId: RunId, step: z.number().int(), model: ModelChoice, toolsOffered: z.number().int(), toolsSetAside: z.array(z.strictObject({ name: z.string(), reason: z.string() })) }),
   z.strictObject({ ...base, type: z.literal('text'), stepId: EntryId, delta: z.string() }),
   z.strictObject({ ...base, type: z.literal('reasoning'), stepId: EntryId, delta: z.string() }),
-  /** `stepId` is absent for a call that a person made in Direct mode. `modelCall` is what the provider must be answered with. */
+  /** `stepId` is absent for a call that a person made in Direct mode, and for one that another call made (`call.parentId`). `modelCall` is what the provider must be answered with. */
   z.strictObject({ ...base, type: z.literal('call-requested'), stepId: EntryId.optional(), call: ToolCall, modelCall: z.strictObject({ id: z.string(), name: z.string(), args: z.unknown() }).optional() }),
   z.strictObject({ ...base, type: z.literal('call-waiting'), callId: ToolCallId, approvalId: ApprovalId }),
   /** Durable before anything happens. `call` holds the arguments as they run, edited or not. */
@@ -44,6 +46,12 @@ export const TranscriptEntry = z.discriminatedUnion('type', [
   z.strictObject({ ...base, type: z.literal('call-settled'), callId: ToolCallId, outcome: ToolOutcome }),
   /** `replay` is the provider's own form of the answer (reasoning signatures and the like), for that provider only. */
   z.strictObject({ ...base, type: z.literal('step-finished'), stepId: EntryId, finish: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'cut-off', 'other']), usage: Usage.optional(), replay: z.unknown().optional() }),
+  /** A search found them: from the next model answer on they are offered with their schemas (F-99, F-100). */
+  z.strictObject({ ...base, type: z.literal('tools-loaded'), tools: z.array(ToolName) }),
+  /** The person says which tools this chat may use. */
+  z.strictObject({ ...base, type: z.literal('chat-tools-set'), tools: ChatTools }),
+  /** What the definitions sent with one model answer cost; counted after it was sent. */
+  z.strictObject({ ...base, type: z.literal('cost-counted'), stepId: EntryId, cost: DefinitionCost }),
   z.strictObject({ ...base, type: z.literal('run-settled'), runId: RunId, ending: RunEnding }),
 ]);
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;

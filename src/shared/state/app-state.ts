@@ -1,5 +1,5 @@
 import type { ApprovalId, ChatId, ServerId } from '../ids.ts';
-import type { CatalogCounts } from '../model/catalog.ts';
+import type { CatalogCounts, CatalogOrigin } from '../model/catalog.ts';
 import type { ConnectionState } from '../model/connection-state.ts';
 import type { ServerDefinition } from '../model/server-definition.ts';
 import type { TrustStatus } from '../model/project-trust.ts';
@@ -13,6 +13,8 @@ export interface ServerRow {
   readonly connection: ConnectionState;
   /** What its catalog holds; absent until it has been seen. */
   readonly counts?: CatalogCounts;
+  /** Whether those are of now or of an earlier connection; there when `counts` is. */
+  readonly catalog?: CatalogOrigin;
   /** What was left out and why. */
   readonly warnings: readonly string[];
   /** Which files made it what it is. */
@@ -56,7 +58,7 @@ export type StateAction =
   | { readonly type: 'server/put'; readonly row: ServerRow }
   | { readonly type: 'server/removed'; readonly serverId: ServerId }
   | { readonly type: 'server/connection'; readonly serverId: ServerId; readonly connection: ConnectionState }
-  | { readonly type: 'server/catalog'; readonly serverId: ServerId; readonly counts: CatalogCounts; readonly warnings: readonly string[] }
+  | { readonly type: 'server/catalog'; readonly serverId: ServerId; readonly counts: CatalogCounts; readonly catalog: CatalogOrigin; readonly warnings: readonly string[] }
   | { readonly type: 'approval/asked'; readonly approval: Approval }
   | { readonly type: 'approval/closed'; readonly approvalId: ApprovalId }
   | { readonly type: 'grants/set'; readonly grants: readonly Grant[] }
@@ -89,7 +91,7 @@ export function reduceApp(state: AppState, action: StateAction): AppState {
       return withRow(state, action.serverId, (row) => ({ ...row, connection: action.connection }));
     case 'server/catalog':
       return {
-        ...withRow(state, action.serverId, (row) => ({ ...row, counts: action.counts, warnings: action.warnings })),
+        ...withRow(state, action.serverId, (row) => ({ ...row, counts: action.counts, catalog: action.catalog, warnings: action.warnings })),
         catalogRevision: state.catalogRevision + 1,
       };
     case 'approval/asked':

@@ -1,4 +1,6 @@
 import type { ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
+import { everyTool, type ChatTools, type ToolName } from '../model/chat-tools.ts';
+import { noCost, type CostSum, type DefinitionCost } from '../model/cost.ts';
 import type { ModelChoice } from '../model/settings.ts';
 import type { ToolCallView } from '../model/tool-call.ts';
 import type { RunEnding, TranscriptEntry, Usage } from '../model/transcript-entry.ts';
@@ -35,6 +37,12 @@ export interface ChatState {
   readonly calls: Readonly<Record<ToolCallId, ToolCallView>>;
   readonly run: RunView;
   readonly usage: Usage;
+  /** Tools that searches have loaded, in order; offered with their schemas while they exist. */
+  readonly loaded: readonly ToolName[];
+  readonly tools: ChatTools;
+  readonly cost: CostSum;
+  /** Of the run that is under way or was last. */
+  readonly runCost: CostSum;
 }
 
 export type ChatAction =
@@ -44,6 +52,7 @@ export type ChatAction =
 
 export const emptyChatState: ChatState = {
   id: undefined, title: '', createdAt: 0, updatedAt: 0, head: null, model: undefined, items: [], calls: {}, run: { phase: 'idle' }, usage: { inputTokens: 0, outputTokens: 0 },
+  loaded: [], tools: everyTool, cost: noCost, runCost: noCost,
 };
 
 /** Folds a transcript into what is shown. The same code reads the log on disk, follows in main and follows in windows. */
@@ -63,7 +72,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'user-message':
       return withItem(next, { kind: 'user', id: entry.id, at: entry.at, text: entry.text });
     case 'run-started':
-      return { ...next, run: { phase: 'running', runId: entry.runId, since: entry.at, step: 0 } };
+      return { ...next, runCost: noCost, run: { phase: 'running', runId: entry.runId, since: entry.at, step: 0 } };
     case 'step-started':
       return withItem(
         { ...next, run: { phase: 'running', runId: entry.runId, since: state.run.phase === 'running' ? state.run.since : entry.at, step: entry.step } },
@@ -74,8 +83,10 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'reasoning':
       return withAnswer(next, entry.stepId, (item) => ({ ...item, reasoning: item.reasoning + entry.delta }));
     case 'call-requested': {
-      const view: ToolCallView = { call: entry.call, entryId: entry.id, requestedAt: entry.at, phase: 'starting' };
+      const view: ToolCallView = { call: entry.call, entryId: entry.id, requestedAt: entry.at, inner: [], phase: 'starting' };
       const known = { ...next, calls: { ...state.calls, [entry.call.id]: view } };
+      const { parentId } = entry.call;
+      if (parentId !== undefined) return withCall(known, parentId, (outer) => ({ ...outer, inner: [...outer.inner, entry.call.id] }));
       if (entry.stepId === undefined) return withItem(known, { kind: 'direct-call', id: entry.id, at: entry.at, call: entry.call.id });
       return withAnswer(known, entry.stepId, (item) => ({ ...item, calls: [...item.calls, entry.call.id] }));
     }
@@ -94,6 +105,12 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
         entry.stepId,
         (item) => ({ ...item, finish: entry.finish, ...(entry.usage ? { usage: entry.usage } : {}) }),
       );
+    case 'tools-loaded':
+      return { ...next, loaded: [...state.loaded, ...entry.tools.filter((tool) => !state.loaded.some((known) => isSame(known, tool)))] };
+    case 'chat-tools-set':
+      return { ...next, tools: entry.tools };
+    case 'cost-counted':
+      return { ...next, cost: addCost(state.cost, entry.cost), runCost: addCost(state.runCost, entry.cost) };
     case 'run-settled': {
       const settled: ChatState = { ...next, run: entry.ending.how === 'done' ? { phase: 'idle' } : { phase: 'resting', ending: entry.ending } };
       return entry.ending.how === 'done' ? settled : withItem(settled, { kind: 'run-ended', id: entry.id, at: entry.at, ending: entry.ending });
@@ -107,7 +124,9 @@ export function addUsage(total: Usage, more: Usage | undefined): Usage {
   return { inputTokens: total.inputTokens + more.inputTokens, outputTokens: total.outputTokens + more.outputTokens, ...(cached > 0 ? { cachedInputTokens: cached } : {}) };
 }
 
-const common = ({ call, entryId, requestedAt }: ToolCallView) => ({ call, entryId, requestedAt });
+const addCost = (sum: CostSum, { sent, plainHost }: DefinitionCost): CostSum => ({ requests: sum.requests + 1, sent: sum.sent + sent, plainHost: sum.plainHost + plainHost });
+const isSame = (a: ToolName, b: ToolName) => a.serverId === b.serverId && a.tool === b.tool;
+const common = ({ call, entryId, requestedAt, inner }: ToolCallView) => ({ call, entryId, requestedAt, inner });
 const withItem = (state: ChatState, item: ChatItem): ChatState => ({ ...state, items: [...state.items, item] });
 
 function withCall(state: ChatState, callId: ToolCallId, change: (view: ToolCallView) => ToolCallView): ChatState {

@@ -1,0 +1,61 @@
+import type { ToolCallId } from '../../shared/ids.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
+import type { ToolName } from '../../shared/model/chat-tools.ts';
+import type { Caller, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import type { CallRecorder } from '../tool-calls/tool-calls.ts';
+
+/** On whose behalf one of Gatehouse's own tools works: a model in a chat, a person in Direct mode, the CLI, the HTTP API. */
+export interface OwnToolContext {
+  readonly caller: Caller;
+  /** The own tool's call: what it calls is recorded as made by it. */
+  readonly callId: ToolCallId;
+  /** Records a call to a server as requested, before it is executed, and gives the place for the rest of its story. */
+  readonly record: (call: ToolCall) => Promise<CallRecorder>;
+  /** What this chat may use; everything, where there is no chat. */
+  readonly mayUse: (tool: ToolName) => boolean;
+  /** From the next model answer on these are offered. Without a chat it does nothing. */
+  readonly load: (tools: readonly ToolName[]) => Promise<void>;
+}
+
+/** A tool of Gatehouse's own, as a model and a person see it. */
+export interface OwnTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** Every ending is an outcome; a refusal is a `tool-error` whose structured content is `{ error: { code, message } }` with a code of F-96. */
+  run(args: JsonObject, context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+/** What an action of the gateway, or a script's `tools.…`, gives back. `result` is there for a call that reached its server. */
+export type ActionAnswer =
+  | { readonly ok: true; readonly data: unknown; readonly text: string; readonly outcome?: ToolOutcome }
+  | { readonly ok: false; readonly error: { readonly code: ActionErrorCode; readonly message: string; readonly data?: JsonObject }; readonly outcome?: ToolOutcome };
+
+/** Stable codes (F-96), for models and scripts. */
+export const actionErrorCodes = [
+  'invalid_arguments', 'server_not_found', 'server_disabled', 'not_found', 'not_connected', 'tool_not_found', 'ambiguous_tool', 'native_tool', 'approval_required',
+  'approval_denied', 'auth_required', 'oauth_not_supported', 'auth_start_failed', 'auth_complete_failed', 'not_authenticated', 'connect_failed', 'server_unavailable',
+  'server_backoff', 'call_failed', 'tool_error', 'aborted', 'ambiguous_outcome', 'call_capture_failed', 'url_elicitation_required', 'empty_query', 'offset_out_of_range',
+  'no_instructions', 'result_read_failed', 'init_failed', 'init_timeout', 'not_initialized', 'result_too_large',
+] as const;
+export type ActionErrorCode = (typeof actionErrorCodes)[number];
+
+/**
+ * What the gateway and scripts do alike, one method an action. Nothing here throws for an expected ending; `params` come from a model and are parsed. Discovery
+ * activates nothing.
+ */
+export interface Actions {
+  search(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  list(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  describe(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  /** `data` is the raw MCP result, secrets masked. */
+  call(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  /** What `call` would do with these parameters, without doing it: whether a person would be asked first. */
+  wouldAsk(params: unknown, context: OwnToolContext): boolean;
+  connect(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  status(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  instructions(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  resources(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  readResource(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+  readResult(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer>;
+}

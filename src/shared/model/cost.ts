@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+const Tokens = z.number().int().nonnegative();
+/** Estimated tokens (o200k) of one request's tool definitions. */
+export const DefinitionCost = z.strictObject({
+  /** Sent with this request. */
+  sent: Tokens,
+  /** What a host that sends every tool of every server would have sent. */
+  plainHost: Tokens,
+});
+export type DefinitionCost = z.infer<typeof DefinitionCost>;
+
+/** Over a chat or a run: sums of what its requests cost, and of results that were kept by reference instead of being sent. Estimates. */
+export interface CostSum {
+  readonly requests: number;
+  readonly sent: number;
+  readonly plainHost: number;
+}
+export const noCost: CostSum = { requests: 0, sent: 0, plainHost: 0 };
