@@ -11,7 +11,7 @@ export const ownerRouteNames = [
   'exchange.discover', 'exchange.preview-adopt', 'exchange.adopt', 'exchange.preview-import', 'exchange.import', 'exchange.export', 'exchange.set-import', 'exchange.preview-set-import',
   'exchange.set-discovery',
   'secrets.list', 'secrets.put', 'secrets.rename', 'secrets.remove', 'secrets.set-policy', 'secrets.literals', 'secrets.move-to-vault', 'secrets.answer', 'secrets.reset-vault',
-  'projects.trust', 'projects.refuse', 'projects.distrust', 'projects.preview-file', 'projects.make-file', 'profiles.list', 'profiles.read', 'profiles.save', 'profiles.remove',
+  'projects.trust', 'projects.refuse', 'projects.distrust', 'projects.preview-file', 'projects.make-file', 'profiles.list', 'profiles.read', 'profiles.check', 'profiles.save', 'profiles.remove',
   'home.backup', 'home.restore',
   'catalog.page', 'catalog.search',
   'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call',

@@ -113,6 +113,7 @@ describe('profiles', () => {
       { name: 'broken', issues: [{ code: 'unparsable', line: 1 }] },
       { name: 'daily', scope: 'global', path: mine('daily'), description: 'Daily', extends: ['default'], model: 'm', servers: ['db'], issues: [], shadowed: false },
       { name: 'lost', issues: [{ path: 'extends', severity: 'error' }] },
+      { name: 'default', scope: 'built-in', servers: [], issues: [], shadowed: false },
     ]);
     expect(await app.ask('profiles.read', { name: 'daily', scope: 'global' })).toMatchObject({ text, report: { name: 'daily' } });
     await expect(app.ask('profiles.save', { name: 'daily', scope: 'global', text: '[meta]\nname = \n' })).rejects.toMatchObject({ code: 'config/invalid', data: { line: 2, column: expect.any(Number) } });
@@ -124,13 +125,58 @@ describe('profiles', () => {
     await expect(app.ask('profiles.remove', { name: 'daily', scope: 'global' })).rejects.toMatchObject({ code: 'request/invalid' });
   });
 
+  it('are checked before they are saved, as they would be with what they build on', async () => {
+    const { home, mine, open, write } = places();
+    write(mine('base'), '[runner]\nmodel = "m1"\nmax_steps = 5\n[tools]\nallow = ["read"]\n[permissions]\nwrite = "deny"\n');
+    await using app = await open();
+    const check = (text: string, name = 'new') => app.ask('profiles.check', { name, scope: 'global', text });
+    expect(await check('extends = "base"\nmcp = false\n[runner]\nmax_cost_usd = 1.5\nreasoning_effort = "low"\n')).toEqual({
+      name: 'new', scope: 'global', path: mine('new'), extends: ['base'], model: 'm1', maxSteps: 5, maxCostUsd: 1.5, reasoningEffort: 'low', tools: ['read'], permissions: ['write'], mcp: false, servers: [], issues: [], shadowed: false,
+    });
+    expect(await check('extends = "nowhere"\n')).toMatchObject({ issues: [{ path: 'extends', severity: 'error' }] });
+    expect(await check('[runner]\nmax_steps = -1\n')).toMatchObject({ issues: [{ line: 2, column: 1 }] });
+    expect(await check('extends = "new"\n', 'base')).toMatchObject({ issues: [{ path: 'extends' }] });
+    await expect(check('', '../x')).rejects.toMatchObject({ code: 'request/invalid' });
+    expect(existsSync(join(home, 'profiles', 'new.toml'))).toBe(false);
+  });
+
+  it('that were changed on disk since they were read are not written over', async () => {
+    const { mine, open, write } = places();
+    write(mine('work'), '[meta]\ndescription = "one"\n');
+    await using app = await open();
+    const save = (name: string, text: string, seen: string) => app.ask('profiles.save', { name, scope: 'global', text, seen });
+    const { seen } = await app.ask('profiles.read', { name: 'work', scope: 'global' });
+    write(mine('work'), '[meta]\ndescription = "two"\n');
+    await expect(save('work', '[meta]\ndescription = "three"\n', seen)).rejects.toMatchObject({ code: 'config/changed', data: { name: 'work' } });
+    await expect(save('work', '', 'absent')).rejects.toMatchObject({ code: 'config/changed' });
+    expect(readFileSync(mine('work'), 'utf8')).toBe('[meta]\ndescription = "two"\n');
+    const again = await app.ask('profiles.read', { name: 'work', scope: 'global' });
+    await save('work', '[meta]\ndescription = "three"\n', again.seen);
+    await save('fresh', '# fresh\n', 'absent');
+    await expect(save('fresh', '# fresh\n', 'absent')).rejects.toMatchObject({ code: 'config/changed' });
+    expect(readFileSync(mine('work'), 'utf8')).toContain('three');
+  });
+
+  it('show what looks secret in them as a mark, and keep the value when they are saved', async () => {
+    const { mine, open, write } = places();
+    const text = '# work\n[mcp_servers.db]\ncommand = "db"\nenv = { API_KEY = "canary-4711-value", MODE = "fast" }\n';
+    write(mine('work'), text);
+    await using app = await open();
+    const read = await app.ask('profiles.read', { name: 'work', scope: 'global' });
+    expect(read.text).toBe(text.replace('canary-4711-value', '•••1•••'));
+    expect(read.report.issues).toMatchObject([{ code: 'plaintext-secret', severity: 'warning', server: 'db', line: 4 }]);
+    await app.ask('profiles.save', { name: 'work', scope: 'global', text: `${read.text.replace('fast', 'slow')}# more\n`, seen: read.seen });
+    expect(readFileSync(mine('work'), 'utf8')).toBe(`${text.replace('fast', 'slow')}# more\n`);
+    await expect(app.ask('profiles.save', { name: 'other', scope: 'global', text: read.text })).rejects.toMatchObject({ code: 'config/invalid', data: { line: 4 } });
+  });
+
   it('of a project count once it is trusted, are shown in that question, and a changed one asks again', async () => {
     const { mine, theirs, project, open, write } = places();
     write(mine('work'), '[meta]\ndescription = "mine"\n');
     write(theirs('work'), '[mcp_servers.evil]\ncommand = "rm"\nargs = ["-rf", "x"]\n');
     await using app = await open();
     await app.ask('settings.open-project', { folder: project });
-    const listed = async () => (await app.ask('profiles.list', undefined)).map(({ name, scope, shadowed }) => `${scope} ${name}${shadowed ? ' (shadowed)' : ''}`);
+    const listed = async () => (await app.ask('profiles.list', undefined)).filter(({ scope }) => scope !== 'built-in').map(({ name, scope, shadowed }) => `${scope} ${name}${shadowed ? ' (shadowed)' : ''}`);
     expect(await listed()).toEqual(['global work']);
     for (const ask of [() => app.ask('profiles.read', { name: 'work', scope: 'project' }), () => app.ask('profiles.save', { name: 'x', scope: 'project', text: '' }), () => app.ask('config.preview', { scope: 'project', edits: [] })]) {
       await expect(ask()).rejects.toMatchObject({ code: 'trust/needed' });

@@ -9,7 +9,7 @@ import { readSource } from './read-source.ts';
 import { secretSpans } from './secret-text.ts';
 
 /** Members whose names sound secret and whose values are names of something. */
-const openKeys: ReadonlySet<string> = new Set(['secretRef', 'bearerTokenEnv', 'auth', 'scope', 'grantType']);
+export const openKeys: ReadonlySet<string> = new Set(['secretRef', 'bearerTokenEnv', 'auth', 'scope', 'grantType']);
 
 /**
  * A JSON file of ours for people: `•••` in place of everything that looks secret, in entries that cannot be used too. Line by line the same otherwise, so that two

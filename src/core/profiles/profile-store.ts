@@ -6,7 +6,9 @@ import { hashOf } from '../kernel/hash.ts';
 import type { ConfigFiles, Log } from '../ports.ts';
 import { join, type ReadSource } from '../servers/config-sources.ts';
 import { parseProfile } from './parse-profile.ts';
+import { hideValues, showValues } from './hidden-values.ts';
 import { profileEnding, profileName } from './profile-name.ts';
+import { reportOf } from './profile-report.ts';
 import { resolveProfile, type FindProfile, type PlacedProfile, type ProfileTier, type ResolvedProfile } from './resolve-profile.ts';
 
 export interface ProfileStoreDeps {
@@ -73,27 +75,38 @@ export class ProfileStore {
     if (project !== undefined && !same(digestsOf(await this.#sourcesOf(project, signal)), this.#shown)) await this.#deps.lookAgain(signal);
   }
 
-  /** Of the home, then of the open and trusted project, each with what is wrong with it. */
+  /** Of the home, then of the open and trusted project, then the built-in one, each with what is wrong with it. */
   async list(signal: AbortSignal): Promise<readonly ProfileReport[]> {
     await this.#upToDate(signal);
-    const home = await this.#namesIn(this.#folder('home') ?? '', signal);
+    const find = this.#find(signal);
     const folder = this.#folder('project');
-    const own = folder === undefined ? [] : await this.#namesIn(folder, signal);
-    const reports = await Promise.all([...home.map((name) => this.#report(name, 'home', signal)), ...own.map((name) => this.#report(name, 'project', signal))]);
-    return reports.flatMap((report) => (report ? [{ ...report, shadowed: report.scope === 'global' && own.includes(report.name) }] : []));
+    const home = await this.#namesIn(this.#folder('home') ?? '', signal);
+    const project = folder === undefined ? [] : await this.#namesIn(folder, signal);
+    const report = async (name: string, tier: ProfileTier): Promise<readonly ProfileReport[]> => {
+      const placed = await find(name, [tier]);
+      return placed ? [{ ...(await reportOf(placed, find)), shadowed: (tier !== 'project' && project.includes(name)) || (tier === 'built-in' && home.includes(name)) }] : [];
+    };
+    return (await Promise.all([...home.map((name) => report(name, 'home')), ...project.map((name) => report(name, 'project')), report(builtIn.name, 'built-in')])).flat();
   }
 
-  async read(name: string, scope: ConfigScope, signal: AbortSignal): Promise<{ readonly text: string; readonly report: ProfileReport }> {
+  /** What looks secret in the text is hidden. */
+  async read(name: string, scope: ConfigScope, signal: AbortSignal): Promise<{ readonly text: string; readonly seen: string; readonly report: ProfileReport }> {
     await this.#upToDate(signal);
     const path = this.#pathFor(name, scope);
     const text = await this.#deps.configFiles.read(path, signal);
-    const report = text === undefined ? undefined : await this.#report(name, tierOf(scope), signal);
-    if (text === undefined || !report) throw missing(name);
-    return { text, report: { ...report, shadowed: scope === 'global' && (await this.#find(signal)(name, ['project'])) !== undefined } };
+    const placed = text === undefined ? undefined : await this.#find(signal)(name, [tierOf(scope)]);
+    if (text === undefined || !placed) throw missing(name);
+    return { text: hideValues(text), seen: hashOf(text), report: await this.#reportOf(placed, signal) };
   }
 
-  /** Throws `config/invalid` with `line`, `column` and `issues` for what is no profile: nothing is written then. */
-  async save(name: string, scope: ConfigScope, text: string, signal: AbortSignal): Promise<void> {
+  /** As it would be with this text. */
+  async check(name: string, scope: ConfigScope, text: string, signal: AbortSignal): Promise<ProfileReport> {
+    const path = this.#pathFor(name, scope);
+    return this.#reportOf({ name, tier: tierOf(scope), path, ...parseProfile(text, path) }, signal);
+  }
+
+  /** Throws `config/invalid` with `line`, `column` and `issues` for what is no profile, and `config/changed` for a file that is not as it was `seen`: nothing is written then. */
+  async save(name: string, scope: ConfigScope, { text, seen }: { readonly text: string; readonly seen: string | undefined }, signal: AbortSignal): Promise<void> {
     const path = this.#pathFor(name, scope);
     const errors = parseProfile(text, path).issues.filter(({ severity }) => severity === 'error');
     const [first] = errors;
@@ -101,7 +114,11 @@ export class ProfileStore {
       const { line, column, message } = first;
       throw new AppError('config/invalid', message, { data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), issues: errors } });
     }
-    await this.#write(scope, path, () => this.#deps.configFiles.update(path, () => text, signal), signal);
+    const edit = (current: string | undefined): string => {
+      if (seen !== undefined && seen !== (current === undefined ? 'absent' : hashOf(current))) throw new AppError('config/changed', `“${name}” was changed in the file meanwhile`, { data: { name } });
+      return showValues(text, current);
+    };
+    await this.#write(scope, path, () => this.#deps.configFiles.update(path, edit, signal), signal);
   }
 
   async remove(name: string, scope: ConfigScope, signal: AbortSignal): Promise<void> {
@@ -124,19 +141,9 @@ export class ProfileStore {
     return { kind: 'unusable', issues: errors };
   }
 
-  async #report(name: string, tier: 'home' | 'project', signal: AbortSignal): Promise<Omit<ProfileReport, 'shadowed'> | undefined> {
+  async #reportOf(placed: PlacedProfile, signal: AbortSignal): Promise<ProfileReport> {
     const find = this.#find(signal);
-    const placed = await find(name, [tier]);
-    if (!placed) return undefined;
-    const { bases, merged: { meta, runner }, servers, issues } = await resolveProfile(placed, find);
-    return {
-      name, scope: tier === 'home' ? 'global' : 'project', path: placed.path ?? '',
-      ...(meta?.description === undefined ? {} : { description: meta.description }),
-      extends: bases,
-      ...(runner?.model === undefined ? {} : { model: runner.model }),
-      servers: servers.map((server) => server.name),
-      issues,
-    };
+    return { ...(await reportOf(placed, find)), shadowed: placed.tier === 'home' && (await find(placed.name, ['project'])) !== undefined };
   }
 
   #find(signal: AbortSignal): FindProfile {

@@ -25,16 +25,28 @@ export const ProfileFile = z.looseObject({
   mcp: z.boolean().optional(),
 });
 export type ProfileFile = z.infer<typeof ProfileFile>;
+/** What a run of this profile would have: its own fields and those of all that it builds on (H-19), and what is wrong with it. */
 export interface ProfileReport {
   readonly name: string;
-  readonly scope: 'global' | 'project';
-  readonly path: string;
+  /** Whose file it is; `built-in`: it comes with Gatehouse and has none. */
+  readonly scope: 'global' | 'project' | 'built-in';
+  readonly path?: string;
   readonly description?: string;
   /** What it builds on, nearest first. */
   readonly extends: readonly string[];
   readonly model?: string;
+  readonly reasoningEffort?: 'low' | 'medium' | 'high';
+  readonly maxSteps?: number;
+  readonly maxCostUsd?: number;
+  /** The only ones that its runs may use; absent: all. */
+  readonly tools?: readonly string[];
+  /** What it has rules for; the rules are in its text. */
+  readonly permissions?: readonly string[];
+  /** False: its runs have no MCP tools. */
+  readonly mcp: boolean;
   readonly servers: readonly string[];
+  /** Without a `server`, an error means that it is not used at all. */
   readonly issues: readonly ConfigIssue[];
-  /** A project's profile of the same name stands in front of this one. */
+  /** A profile of the same name stands in front of this one. */
   readonly shadowed: boolean;
 }

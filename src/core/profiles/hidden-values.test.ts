@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { hideValues, showValues } from './hidden-values.ts';
+
+it.each([
+  ['a variable’s value', '[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = "canary-1/ü" }\n'],
+  ['one in a table of its own, escaped', '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a.env]\nAPI_KEY = "canary\\"1\\\\x"\n'],
+  ['one that is short', '[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = "cana1" }\nargs = ["canal"]\n'],
+  ['one in an address', '[mcp_servers.a]\nurl = "https://x.test/mcp?token=canary-1234"\n'],
+  ['a header’s, in an entry that cannot be used', "[mcp_servers.a]\nargs = ['x']\nheaders = { Authorization = 'Bearer canary-1234' }\n"],
+  ['one over several lines', '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a.env]\nTOKEN = """\ncanary-first-line-of-it\ncanary-second-line-of-it"""\n'],
+  ['one in a comment', '# API_KEY = "canary-1234"\n'],
+  ['one in a text that does not parse', '[mcp_servers.a\nenv = { API_KEY = "canary-1234" }\nTOKEN = "canary-5678\nother = 1\n'],
+  ['a key by its form alone', 'note = "sk-canary0123456789"\n'],
+  ['two of them', '[mcp_servers.a]\ncommand = "x"\nenv = { A_TOKEN = "canary-1", B_TOKEN = "canary-12" }\n'],
+])('%s is hidden, and comes back as it was', (_what, text) => {
+  const shown = hideValues(text);
+  expect(shown).toMatch(/•••1•••/);
+  expect(shown).not.toMatch(/canar[y]|cana1/);
+  expect(shown.split('\n').length).toBeLessThanOrEqual(text.split('\n').length);
+  expect(showValues(shown, text)).toBe(text);
+  expect(showValues(`${shown}# typed\n`, text)).toBe(`${text}# typed\n`);
+});
+
+it.each(['[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = { secretRef = "docs-token", scope = "global" }, B_TOKEN = "${B_TOKEN}", C_KEY = "!pass show c" }\n', '[runner]\nmodel = "m"\nmax_steps = 3\n'])('what is no secret stays: %j', (text) => {
+  expect(hideValues(text)).toBe(text);
+});
+
+it('a mark that stands for nothing is refused with its line', () => {
+  const text = '[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = "canary-1234" }\n';
+  expect(() => showValues('a = 1\nb = "•••2•••"\n', text)).toThrow(expect.objectContaining({ code: 'config/invalid', data: { line: 2 } }));
+  expect(() => showValues('b = "•••1•••"\n', undefined)).toThrow(expect.objectContaining({ code: 'config/invalid' }));
+});
