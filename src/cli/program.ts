@@ -7,6 +7,7 @@ import { homeCommands } from './commands/home.ts';
 import { initCommand } from './commands/init.ts';
 import { listCommand } from './commands/list.ts';
 import { openCommand } from './commands/open.ts';
+import { profilesCommands } from './commands/profiles.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { statusCommand } from './commands/status.ts';
 import { removeCommand, switchCommands } from './commands/switch.ts';
@@ -41,6 +42,7 @@ export function createProgram(cli: Cli, complain: (text: string) => void): Comma
   adoptCommand(mcp, cli);
   trustCommand(mcp, cli);
   secretsCommands(program, cli);
+  profilesCommands(program, cli);
   initCommand(program, cli);
   statusCommand(program, cli);
   openCommand(program, cli);
