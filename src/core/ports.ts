@@ -24,6 +24,7 @@ export interface Ports {
   readonly transports: Transports;
   readonly builtInServers: BuiltInServers;
   readonly schemas: SchemaValidator;
+  readonly scripts: ScriptSandbox;
   readonly models: Models;
   readonly network: NetworkEvents;
   /** Is there somebody to ask? With none, a question becomes `user/needed` at once. */
@@ -35,6 +36,8 @@ export interface Clock {
   now(): number;
   /** Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Like `sleep`, and a process that has nothing else to do may end meanwhile. */
+  doze(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** For developers, on disk. Callers never pass secrets, arguments or results. */
@@ -107,9 +110,22 @@ export interface TranscriptFile extends AsyncDisposable {
   append(records: readonly JsonObject[], durable: boolean): Promise<void>;
 }
 
-/** Large or binary results, files of mode 0600 that live as long as their chat. */
+/** What is put: bytes, text in pieces, or base64 in any of its alphabets. The last two are written as they come; the whole is in memory once at most. */
+export type ContentSource = Uint8Array | { readonly text: Iterable<string>; /** It stands elsewhere too: a power cut may take it. */ readonly spare?: boolean } | { readonly base64: string };
+export interface KeptContent {
+  readonly id: ContentId;
+  readonly keeper: ChatId;
+  /** Milliseconds since the epoch. */
+  readonly keptAt: number;
+}
+/** Large or binary results, files of mode 0600 that live as long as their chat. Throws `storage/failed`, with `data.reason` where the system gave one. */
 export interface ContentStore {
-  put(chatId: ChatId, bytes: Uint8Array, mimeType: string, signal: AbortSignal): Promise<ContentRef>;
+  /** Nothing is left behind when it fails. */
+  put(keeper: ChatId, source: ContentSource, mimeType: string, signal: AbortSignal): Promise<ContentRef>;
+  /** `undefined` for what is not there. Nothing outside of the store is ever found, through links neither. */
+  keeperOf(id: ContentId, signal: AbortSignal): Promise<ChatId | undefined>;
+  /** Removes what is over, and what a crash left half written. */
+  tidy(over: { readonly keeper: (keeper: ChatId) => boolean; readonly content: (content: KeptContent) => boolean }, signal: AbortSignal): Promise<void>;
   read(id: ContentId, offset: number, limit: number, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly total: number; readonly mimeType: string }>;
   removeChat(chatId: ChatId, signal: AbortSignal): Promise<void>;
 }
@@ -192,6 +208,31 @@ export type SchemaVerdict =
   | { readonly kind: 'misfits'; readonly problems: readonly string[] }
   /** The schema itself cannot be used. */
   | { readonly kind: 'unusable'; readonly reason: 'too-slow' | 'not-a-schema'; readonly message: string };
+
+/** Where a script runs: QuickJS on a thread of its own. It has the language and the one function that it is given; no network, files, timers, modules or clock of this machine. */
+export interface ScriptSandbox {
+  /** Never rejects for what the script does. Rejects with the signal's reason when that aborts, which ends the script at once. */
+  run(job: ScriptJob, signal: AbortSignal): Promise<ScriptEnd>;
+}
+export interface ScriptJob {
+  /** The body of an async function: `await` and `return` work. It calls `host.call(name, json)` and gets JSON text back. What it returns is a string. */
+  readonly source: string;
+  /**
+   * What `host.call` does. A pause suspends the script once all that it has under way is answered; resumed, the call gives what `answers` holds for the pause.
+   * A throw reaches the script without its message: answer with an error instead. `signal` aborts when the script ends.
+   */
+  readonly host: (name: string, json: string, signal: AbortSignal) => Promise<{ readonly kind: 'answer'; readonly json: string } | { readonly kind: 'pause'; readonly reason: JsonObject }>;
+  /** From now on, whatever the script waits for; `null` for no limit. A pause ends the count. */
+  readonly timeoutMs: number | null;
+  /** Goes on from a pause, with the same source: what was answered before is answered again from the record, and nothing is called twice. */
+  readonly resume?: { readonly continuation: string; readonly answers: readonly { readonly pauseId: string; readonly json: string }[] };
+}
+export type ScriptEnd =
+  | { readonly kind: 'returned'; readonly text: string }
+  /** `continuation` holds the script's record, arguments and answers included: a secret. */
+  | { readonly kind: 'paused'; readonly continuation: string; readonly pauses: readonly { readonly id: string; readonly reason: JsonObject }[] }
+  /** `memory`: over 64 MiB. `calls`: more than 2,000 or 64 at once. `record`: what it said or was told is too much to be kept. */
+  | { readonly kind: 'failed'; readonly why: 'timeout' | 'error' | 'memory' | 'calls' | 'record' | 'busy'; readonly message: string };
 
 export interface ModelTool {
   readonly name: string;

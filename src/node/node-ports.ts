@@ -17,6 +17,7 @@ import { createModels } from './models/models.ts';
 import type { LocalServers } from './models/detect.ts';
 import { createDocuments } from './records/documents.ts';
 import { createTranscriptStore } from './records/transcript-log.ts';
+import { createScriptSandbox } from './sandbox/script-sandbox.ts';
 import { createSchemaValidator } from './schema/schema-validator.ts';
 import { createSecretCommands } from './secrets/secret-commands.ts';
 import { createBuiltInServers } from './stdio/built-in-servers.ts';
@@ -89,6 +90,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       transports: createTransports({ home: home.folder, env, personEnvironment, ...options.transports }),
       builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),
       schemas,
+      scripts: createScriptSandbox(),
       models: createModels({ log, ...(options.localServers === undefined ? {} : { localServers: options.localServers }) }),
       network: options.network,
       interaction: options.interaction,

@@ -31,7 +31,7 @@ export const layers: LayerTable = {
     mayImport: ['core', 'shared'],
     packages: [
       'node:*', 'zod', '@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio', '@napi-rs/keyring', 'ai', '@ai-sdk/*',
-      '@cfworker/json-schema', 'jsonc-parser', 'chokidar', 'modern-tar',
+      '@cfworker/json-schema', 'jsonc-parser', 'chokidar', 'modern-tar', 'run',
     ],
   },
   http: { mayImport: ['node', 'core', 'shared'], packages: ['node:*', 'zod'] },
