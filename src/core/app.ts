@@ -16,6 +16,7 @@ import { ProfileStore } from './profiles/profile-store.ts';
 import { Chats } from './runs/chats.ts';
 import { maskedModels } from './runs/masked-models.ts';
 import { Providers } from './runs/providers.ts';
+import { CatalogIndex } from './search/catalog-index.ts';
 import { openingVault } from './secrets/opening-vault.ts';
 import { SecretBook } from './secrets/secret-book.ts';
 import { SecretDesk } from './secrets/secret-desk.ts';
@@ -112,6 +113,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
   const catalog = new Catalog({ mask, onChange: (serverId, counts, origin, warnings) => state.apply({ type: 'server/catalog', serverId, counts, catalog: origin, warnings }) });
+  const search = new CatalogIndex(catalog);
   const book: SecretBook = new SecretBook({
     vault, documents, clock, log, redactor, project,
     defaultPolicy: () => settings.current.secretPolicy,
@@ -237,7 +239,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, profiles, homeArchive: ports.homeArchive,
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen,
+    state, servers, pool, catalog, search, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen,
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

@@ -9,6 +9,7 @@ import type { Prober } from '../connections/probe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ContentStore, HomeArchive, Models, Vault } from '../ports.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
+import type { CatalogIndex } from '../search/catalog-index.ts';
 import type { Chats } from '../runs/chats.ts';
 import type { Providers } from '../runs/providers.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
@@ -23,6 +24,8 @@ export interface Parts {
   readonly servers: ServerStore;
   readonly pool: ConnectionPool;
   readonly catalog: Catalog;
+  /** Of that catalog. */
+  readonly search: CatalogIndex;
   readonly chats: Chats;
   readonly approvals: ApprovalDesk;
   readonly grants: Grants;

@@ -13,8 +13,12 @@ export interface OwnToolContext {
   readonly record: (call: ToolCall) => Promise<CallRecorder>;
   /** What this chat may use; everything, where there is no chat. */
   readonly mayUse: (tool: ToolName) => boolean;
-  /** From the next model answer on these are offered. Without a chat it does nothing. */
-  readonly load: (tools: readonly ToolName[]) => Promise<void>;
+  /** From the next model answer on these are offered (F-99). Resolves to those that cannot be, with the reason; without a chat that is all of them. */
+  readonly load: (tools: readonly ToolName[]) => Promise<readonly NotLoaded[]>;
+}
+export interface NotLoaded {
+  readonly tool: ToolName;
+  readonly why: string;
 }
 
 /** A tool of Gatehouse's own, as a model and a person see it. */
