@@ -60,6 +60,17 @@ export function failureOf(thrown: unknown): Failure {
   };
 }
 
+/** What nobody caught: where it broke, and nothing of what it says, which may hold a value that no door has looked through. */
+export const crashOf = (thrown: unknown): Failure => ({
+  exit: exitCodes.failed, code: 'internal/bug', message: words['internal/bug']?.what ?? '', details: framesOf(thrown),
+});
+function framesOf(thrown: unknown): readonly string[] {
+  if (!(thrown instanceof Error) || thrown.stack === undefined) return [];
+  const { message, stack } = thrown;
+  const begin = stack.indexOf(message);
+  return begin < 0 ? [] : stack.slice(begin + message.length).split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at ')).slice(0, 5);
+}
+
 /** Where in a file or in the input something is wrong. */
 function placesOf({ code, data }: AppError): readonly string[] {
   if (code === 'request/invalid' && Array.isArray(data)) {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { failureDocument, failureOf, failureText, Stopped } from './failure.ts';
+import { crashOf, failureDocument, failureOf, failureText, Stopped, type Failure } from './failure.ts';
 import { jsonText } from './output.ts';
 import { createProgram } from './program.ts';
 import type { Cli } from './session.ts';
@@ -23,6 +23,10 @@ export async function runCli(args: readonly string[]): Promise<void> {
       setTimeout(() => process.exit(exit), partingMs).unref();
     });
   }
+  process.on('uncaughtException', (error) => {
+    tell(crashOf(error), terminal, isJson(args));
+    process.exit(exitCodes.failed);
+  });
   // Whoever reads has read enough: `gatehouse mcp list | head -1`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.done);
@@ -35,7 +39,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
 }
 
 async function exitOf(args: readonly string[], cli: Cli): Promise<ExitCode> {
-  const json = args.includes('--json');
+  const json = isJson(args);
   let usage = '';
   const program = createProgram(cli, (text) => (json ? void (usage += text) : cli.terminal.remark(text)));
   try {
@@ -49,9 +53,12 @@ async function exitOf(args: readonly string[], cli: Cli): Promise<ExitCode> {
     }
     if (cli.signal.aborted) return stoppedBy(cli.signal);
     const failure = failureOf(error);
-    cli.terminal.remark(json ? jsonText(failureDocument(failure)) : failureText(failure));
+    tell(failure, cli.terminal, json);
     return failure.exit;
   }
 }
+
+const isJson = (args: readonly string[]): boolean => args.includes('--json');
+const tell = (failure: Failure, terminal: Terminal, json: boolean): void => terminal.remark(json ? jsonText(failureDocument(failure)) : failureText(failure));
 
 const stoppedBy = ({ reason }: AbortSignal): ExitCode => (reason instanceof Stopped ? reason.exit : exitCodes.interrupted);

@@ -144,6 +144,14 @@ export function shellParts(window: () => MainWindow, leave: { readonly quit: () 
   };
 }
 
+export async function tellOfIncident(): Promise<void> {
+  await app.whenReady();
+  await dialog.showMessageBox({
+    type: 'error', title: 'Gatehouse', message: 'Something in Gatehouse broke',
+    detail: 'It was written to the log. You can go on working; if something looks wrong, quit and start Gatehouse again.',
+  });
+}
+
 /** Asks in the window when it is there to be seen, else on its own. The safe answer is the default. */
 export async function askToQuit(window: BrowserWindow, message: string, detail: string): Promise<boolean> {
   const options: MessageBoxOptions = {

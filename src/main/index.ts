@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, dialog, nativeTheme, powerMonitor, session } from 'electron';
 import { homeFolder } from '../node/home/home.ts';
 import { channels } from '../shared/ipc/channels.ts';
-import { Desktop, appIcon, askToQuit, shellParts } from './desktop.ts';
+import { Desktop, appIcon, askToQuit, shellParts, tellOfIncident } from './desktop.ts';
 import { createElectronPorts } from './electron-ports.ts';
 import { Commands } from './ipc/commands.ts';
 import { Pages } from './ipc/pages.ts';
@@ -24,7 +24,7 @@ import { WindowRegistry } from './windows/window-registry.ts';
 const closeWithinMs = 8_000;
 const log = new LateLog();
 
-watchIncidents(log.problem);
+watchIncidents(log.problem, tellOfIncident);
 registerSchemes();
 if (process.platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
 try {
@@ -56,7 +56,7 @@ function start(): void {
   });
   windows.add(window.window);
   const files = new FirstFiles();
-  const opened = files.served.then(() => openApp(createElectronPorts(), process.env, app.getVersion()));
+  const opened = files.served.then(() => openApp(createElectronPorts(), process.env, app.getVersion(), log.maskWith));
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
   serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());

@@ -14,7 +14,7 @@ const envOf = (home: string) => ({ ...process.env, GATEHOUSE_HOME: home, HOME: t
 
 it('the owner door is open while the app runs, and is the first to go', async () => {
   const home = tempFolder();
-  const opened = await openApp(electron, envOf(home), '0.0.0-test');
+  const opened = await openApp(electron, envOf(home), '0.0.0-test', () => undefined);
   await expect.poll(() => findDoor(home)).toBeDefined();
   await opened.close();
   expect(await findDoor(home)).toBeUndefined();
@@ -24,7 +24,7 @@ it('the owner door is open while the app runs, and is the first to go', async ()
 it('opens once a command that was using the home has ended', async () => {
   const home = tempFolder();
   const lock = await lockHome(home);
-  const opening = openApp(electron, envOf(home), '0.0.0-test');
+  const opening = openApp(electron, envOf(home), '0.0.0-test', () => undefined);
   const early = await Promise.race([opening.then(() => 'open'), new Promise((resolve) => setTimeout(() => resolve('waiting'), 300))]);
   await lock[Symbol.asyncDispose]();
   const opened = await opening;

@@ -16,8 +16,8 @@ export interface OpenedApp {
 /** A command may be at work on the home: none is for long, but those that wait for a person. Milliseconds. */
 const homeWithinMs = 10_000;
 
-/** Opens the core. Its code is loaded only now, while the window is already on its way. */
-export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, version: string): Promise<OpenedApp> {
+/** Opens the core. Its code is loaded only now, while the window is already on its way. `maskWith` is given what takes secrets out of a text, before there are any. */
+export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, version: string, maskWith: (mask: (text: string) => string) => void): Promise<OpenedApp> {
   const validatorWorker = new URL('./validator-worker.js', import.meta.url);
   const lifetime = new Lifetime();
   try {
@@ -26,6 +26,7 @@ export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, v
     const [made, loaded] = await Promise.allSettled([making, import('../core/app.ts')]);
     if (made.status === 'rejected') throw made.reason;
     const { ports, redactor, environment } = lifetime.own(made.value);
+    maskWith((text) => redactor.mask(text));
     if (loaded.status === 'rejected') throw loaded.reason;
     const { createApp } = loaded.value;
     const app = await createApp(ports, { version, environment, redactor });

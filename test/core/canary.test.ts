@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { openOwnerDoor } from '../../src/http/owner-door.ts';
 import { formsOf, secretParts } from '../../src/core/secrets/encodings.ts';
 import { contract } from '../../src/shared/ipc/contract.ts';
 import { startMirror } from '../servers/http/mirror.ts';
+import { buildProgram } from '../support/build-worker.ts';
 import { serverFile } from '../support/stdio-link.ts';
 import { buildAttached, type BuiltAttached } from '../support/attached-cli.ts';
 import { CliPerson } from '../support/cli-program.ts';
@@ -55,6 +57,7 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
   const { home, folder: person, project } = me;
   const told = join(person, 'told');
   const mine = join(home, 'mcp.json');
+  const preset = join(home, 'profiles', 'preset.toml');
   const keep = (name: string, value: string): string => {
     writeFileSync(join(person, name), value);
     return join(person, name);
@@ -76,6 +79,8 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     web: { url: `${mirror.url}?key=\${secret:URL}`, headers: { 'X-Api-Key': ref('HEADER') }, bearerToken: `!cat ${bearerFile}` },
     broken: { url: `${mirror.url}/broken?key=\${secret:URL}`, headers: { 'X-Api-Key': ref('HEADER') } },
   });
+  mkdirSync(dirname(preset), { recursive: true });
+  writeFileSync(preset, `[mcp_servers.preset]\ncommand = "preset"\nenv = { T_API_KEY = ${JSON.stringify(canaries.literal)} }\n`);
   write(join(project, '.gatehouse', 'mcp.json'), { ours: tells({ T_PROJECT: ref('PROJECT', 'project'), T_GRANTED: ref('GRANTED') }) });
 
   const heard: string[] = [];
@@ -85,7 +90,7 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
       const bytes = readFileSync(file);
       const places = [...found(file, bytes.toString('utf8')), ...found(file, bytes.toString('latin1'))];
       // Laid ready by a restore, it is the person's file byte for byte.
-      const isTheirs = file === mine || file === join(home, '.restore', 'files', 'mcp.json');
+      const isTheirs = [mine, preset, ...['mcp.json', 'profiles/preset.toml'].map((name) => join(home, '.restore', 'files', name))].includes(file);
       return isTheirs ? places.filter((place) => !place.startsWith('literal ')) : places;
     });
   const written: string[] = [];
@@ -156,7 +161,7 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     heard.push(...processes());
     {
       await using _door = await openOwnerDoor({ app: opened.app, home, log: { error: () => undefined } });
-      for (const words of ['mcp list', 'mcp list --json --chain', 'mcp export', 'mcp validate --json', 'mcp test broken --json', 'secrets list --json', 'secrets literals', 'status --json', 'mcp discover']) {
+      for (const words of ['mcp list', 'mcp list --json --chain', 'mcp export', 'mcp validate --json', 'mcp test broken --json', 'secrets list --json', 'secrets literals', 'status --json', 'mcp discover', 'profiles list', 'profiles show preset', 'profiles show preset --json']) {
         const { stdout, stderr } = await me.run(words.split(' '));
         expect([words, stdout.length > 0]).toEqual([words, true]);
         heard.push(`gatehouse ${words}: ${stdout}${stderr}`);
@@ -167,6 +172,10 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     await ask('servers.start', { serverId: opened.server('local') });
     await ask('secrets.rename', { scope: 'global', key: 'ENV', to: 'ENV_2' });
     await ask('secrets.list');
+    await ask('profiles.list');
+    const read = await opened.ask('profiles.read', { name: 'preset', scope: 'global' });
+    await ask('profiles.read', { name: 'preset', scope: 'global' });
+    for (const route of ['profiles.check', 'profiles.save']) await ask(route, { name: 'preset', scope: 'global', text: `# kept\n${read.text}` });
     await ask('config.sources');
     for (const scope of ['global', 'project']) await ask('config.scope', { scope });
     for (const scope of ['global', 'project', 'effective']) {
@@ -214,5 +223,48 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
   expect(heard.flatMap((text) => found(text.slice(0, 80), text))).toEqual([]);
   expect([...written, ...leaks()]).toEqual([]);
   expect(readFileSync(mine, 'utf8')).toContain('"T_API_KEY"');
+  expect(readFileSync(preset, 'utf8')).toMatch(/^# kept\n/);
+  expect(readFileSync(preset, 'utf8')).toContain(canaries.literal);
   expect(existsSync(join(home, 'logs', 'gatehouse.log'))).toBe(true);
 }, 120_000);
+
+it('what breaks is written down with its place and told, without a secret’s value in any encoding', async () => {
+  using me = new CliPerson(built.cli);
+  await using program = await buildProgram(join(import.meta.dirname, '../support/programs/crash-app.ts'));
+  const values = [canaries.env, canaries.text, canaries.url, canaries.typed];
+  const words = values.flatMap((value) => secretParts(value).flatMap(formsOf).map(({ text }) => text)).join(' ');
+  expect(found('the words', words).length).toBeGreaterThan(40);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program.file, built.parts.scriptsFolder, built.parts.worker.href], {
+    encoding: 'utf8', env: { ...me.env, CRASH_VALUES: JSON.stringify(values), CRASH_WORDS: words },
+  });
+  expect([status, stdout]).toEqual([0, 'told\n']);
+
+  const log = readFileSync(join(me.home, 'logs', 'gatehouse.log'), 'utf8');
+  const lines = log.trim().split('\n').map((line) => JSON.parse(line) as { readonly message?: string; readonly error?: unknown });
+  const incidents = lines.filter(({ message }) => message === 'Uncaught exception' || message === 'Unhandled rejection').map(({ error }) => error);
+  const place = (name: string): unknown => expect.stringMatching(new RegExp(`at .*${name} \\(.*program\\.mjs:\\d+:\\d+\\)`));
+  const three = [
+    { name: 'Error', message: expect.stringMatching(/^a mishap with •••/) as unknown, stack: place('throwInPlace'), cause: { name: 'TypeError', message: expect.stringContaining('below it •••') as unknown } },
+    { code: 'storage/failed', message: expect.stringContaining('a refusal with •••') as unknown, stack: place('rejectInPlace') },
+    expect.stringMatching(/^a text with •••/),
+  ];
+  // Those from before there was a log, and those from after.
+  expect(incidents).toMatchObject([...three, ...three]);
+  expect(stderr).toContain('gatehouse: Uncaught exception: a mishap with •••');
+
+  expect(found('stderr', stderr)).toEqual([]);
+  expect(filesIn(me.home).flatMap((file) => found(file, readFileSync(file, 'latin1')).concat(found(file, readFileSync(file, 'utf8'))))).toEqual([]);
+}, 60_000);
+
+it('a command that breaks says where, and nothing of what the error says', async () => {
+  using me = new CliPerson(built.cli);
+  await using program = await buildProgram(join(import.meta.dirname, '../support/programs/crash-cli.ts'));
+  for (const more of [[], ['--json']]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program.file, 'status', ...more], { encoding: 'utf8', env: { ...me.env, CRASH_WORDS: canaries.header }, cwd: me.project });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('Something in Gatehouse broke.');
+    expect(stderr).toMatch(/at .*breakInPlace \(.*program\.mjs:\d+:\d+\)/);
+    expect(stderr).not.toContain('theWords');
+    expect(found('stderr', stderr)).toEqual([]);
+  }
+}, 60_000);

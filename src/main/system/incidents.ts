@@ -1,20 +1,14 @@
-import { app, dialog } from 'electron';
-
-/** Makes sure that nothing fails in silence: whatever nobody caught is logged, and the person is told once. */
-export function watchIncidents(log: (message: string, error: unknown) => void): void {
+/**
+ * Makes sure that nothing fails in silence: whatever nobody caught is logged, and the person is told once, in words that hold nothing of the error. No crash reporter
+ * is started: what is written is the log’s line, with known secrets taken out, and nothing is sent anywhere.
+ */
+export function watchIncidents(log: (message: string, error: unknown) => void, tell: () => Promise<unknown>): void {
   let told = false;
   const report = (message: string, error: unknown) => {
     log(message, error);
     if (told) return;
     told = true;
-    app.whenReady()
-      .then(() => dialog.showMessageBox({
-        type: 'error',
-        title: 'Gatehouse',
-        message: 'Something in Gatehouse broke',
-        detail: 'It was written to the log. You can go on working; if something looks wrong, quit and start Gatehouse again.',
-      }))
-      .catch((failure: unknown) => log('The person could not be told', failure));
+    tell().catch((failure: unknown) => log('The person could not be told', failure));
   };
   process.on('uncaughtException', (error) => report('Uncaught exception', error));
   process.on('unhandledRejection', (error) => report('Unhandled rejection', error));
