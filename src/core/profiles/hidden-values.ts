@@ -20,13 +20,33 @@ export function hideValues(text: string): string {
   return pattern(hidden)?.[Symbol.replace](text, (raw: string) => markOf(hidden.indexOf(raw) + 1)) ?? text;
 }
 
-/** What is to be written for an edited text: marks become what they stood for in the file. Throws `config/invalid` with the `line` of one that stands for nothing there. */
+/**
+ * What is to be written for an edited text: marks become what they stood for in the file. Throws `config/invalid` with the `line` of one that stands at another place
+ * than in the file, under another name or in another table: a value goes to nobody else than whoever had it.
+ */
 export function showValues(text: string, current: string | undefined): string {
-  const hidden = hiddenIn(current ?? '');
-  return text.replace(marks, (mark, number: string, offset: number) => {
-    const raw = hidden[Number(number) - 1];
-    if (raw === undefined) throw new AppError('config/invalid', `${mark} stands for no value of this file`, { data: { line: text.slice(0, offset).split('\n').length } });
-    return raw;
+  const before = current ?? '';
+  const hidden = hiddenIn(before);
+  const known = new Set(placedMarks(hideValues(before)).map(({ place }) => place));
+  return placedMarks(text).reduceRight((written, { mark, number, offset, place }) => {
+    const raw = hidden[number - 1];
+    if (raw !== undefined && known.has(place)) return written.slice(0, offset) + raw + written.slice(offset + mark.length);
+    throw new AppError('config/invalid', `${mark} stands for no value at this place: type it, or name a secret`, { data: { line: text.slice(0, offset).split('\n').length } });
+  }, text);
+}
+
+interface PlacedMark {
+  readonly mark: string;
+  readonly number: number;
+  readonly offset: number;
+  /** The mark with the table that it stands in and what stands before it of the same member. */
+  readonly place: string;
+}
+function placedMarks(text: string): readonly PlacedMark[] {
+  return [...text.matchAll(marks)].map((found) => {
+    const above = text.slice(0, found.index);
+    const table = [...above.matchAll(/^[ \t]*\[.*$/gm)].at(-1)?.[0].trim() ?? '';
+    return { mark: found[0], number: Number(found[1]), offset: found.index, place: `${table}\n${/[^\n,{]*$/.exec(above)?.[0].trim() ?? ''}${found[0]}` };
   });
 }
 

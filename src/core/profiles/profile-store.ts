@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ConfigScope } from '../../shared/model/config-value.ts';
 import type { ProfileReport } from '../../shared/model/profile.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
+import { isProfileName } from '../../shared/text/profile-name.ts';
 import { hashOf } from '../kernel/hash.ts';
 import type { ConfigFiles, Log } from '../ports.ts';
 import { join, type ReadSource } from '../servers/config-sources.ts';
@@ -162,7 +163,7 @@ export class ProfileStore {
 
   async #placed(name: string, tier: 'home' | 'project', signal: AbortSignal): Promise<PlacedProfile | undefined> {
     const folder = this.#folder(tier);
-    if (folder === undefined || !isName(name)) return undefined;
+    if (folder === undefined || !isProfileName(name)) return undefined;
     const path = join(folder, name + profileEnding);
     const text = await this.#textOf(path, signal);
     if (text === undefined) return undefined;
@@ -199,7 +200,7 @@ export class ProfileStore {
 
   async #namesIn(folder: string, signal: AbortSignal): Promise<readonly string[]> {
     const files = await this.#deps.configFiles.list(folder, signal);
-    return files.filter((file) => file.endsWith(profileEnding)).map((file) => file.slice(0, -profileEnding.length)).filter(isName).toSorted().slice(0, longestList);
+    return files.filter((file) => file.endsWith(profileEnding)).map((file) => file.slice(0, -profileEnding.length)).filter(isProfileName).toSorted().slice(0, longestList);
   }
 
   async #write(scope: ConfigScope, path: string, write: () => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -214,10 +215,3 @@ const same = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, strin
 const profilesOf = (project: string): string => join(project, '.gatehouse', 'profiles');
 const tierOf = (scope: ConfigScope): 'home' | 'project' => (scope === 'global' ? 'home' : 'project');
 const missing = (name: string): AppError => new AppError('request/invalid', `There is no profile “${name}”`, { data: { field: 'name', name } });
-function isName(name: string): boolean {
-  try {
-    return profileName(name) === name;
-  } catch {
-    return false; // H-16 is the answer for whoever asks for it by name; a stray file is left out.
-  }
-}
