@@ -22,6 +22,7 @@ export interface Ports {
   readonly vault: Vault;
   readonly homeArchive: HomeArchive;
   readonly transports: Transports;
+  readonly packages: PackageCommands;
   readonly builtInServers: BuiltInServers;
   readonly schemas: SchemaValidator;
   readonly scripts: ScriptSandbox;
@@ -81,6 +82,10 @@ export interface Host {
   readonly gatehouseHome: string;
   /** `GATEHOUSE_MCP_SERVERS`, or `HARNESS_MCP_SERVERS` when the first is unset. */
   readonly environmentServers: { readonly variable: string; readonly text: string } | undefined;
+  /** `MCP_OUTPUT_GUARD`: `0|false|no|off` and `1|true|yes|on` force the guard on results off and on, whatever the settings say; anything else does not count (F-123). */
+  readonly outputGuard: boolean | undefined;
+  /** `MCP_DIRECT_TOOLS`, as it is written (F-103). */
+  readonly directTools: string | undefined;
   /** The person's login-shell environment: what `${VAR}` means. Asked for at launch only. */
   environment(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
   /** What an `envFile` says: its `NAME=value` lines. */
@@ -169,6 +174,23 @@ export interface ReadyStdioLaunch {
   readonly env: Readonly<Record<string, string | Secret>>;
   /** The app's own runtime: started as it is, with no search along PATH and without the login shell's environment. */
   readonly ownRuntime: boolean;
+  /** Also writes its stderr to the app's own (F-45). */
+  readonly debug?: true;
+  /** The package whose program it runs in place of `npx`. */
+  readonly package?: ResolvedPackage;
+}
+export interface ResolvedPackage {
+  readonly name: string;
+  readonly version: string;
+}
+/** Runs the program of an installed package directly, without the package manager that a command line names (F-176…F-179). */
+export interface PackageCommands {
+  /** The launch with Node and the package's program, or as it was: for every other command, and whenever anything is in doubt. Never fails but with the signal. */
+  resolve(launch: ReadyStdioLaunch, signal: AbortSignal): Promise<ReadyStdioLaunch>;
+  /** What this command line was last resolved to, if it ever was. */
+  known(command: string, args: readonly string[]): ResolvedPackage | undefined;
+  /** Resident bytes of an `npx` with its shell on this machine; absent until it was measured, and where it cannot be. */
+  readonly savedBytes: number | undefined;
 }
 export interface TransportObserver {
   /** A line for the server's log, before masking. */
@@ -232,7 +254,7 @@ export type ScriptEnd =
   /** `continuation` holds the script's record, arguments and answers included: a secret. */
   | { readonly kind: 'paused'; readonly continuation: string; readonly pauses: readonly { readonly id: string; readonly reason: JsonObject }[] }
   /** `memory`: over 64 MiB. `calls`: more than 2,000 or 64 at once. `record`: what it said or was told is too much to be kept. */
-  | { readonly kind: 'failed'; readonly why: 'timeout' | 'error' | 'memory' | 'calls' | 'record' | 'busy'; readonly message: string };
+  | { readonly kind: 'failed'; readonly why: 'timeout' | 'error' | 'memory' | 'calls' | 'record' | 'busy'; readonly message: string; /** Of the source, from 1. */ readonly line?: number };
 
 export interface ModelTool {
   readonly name: string;

@@ -72,7 +72,13 @@ function failed(error: unknown, { RunError: known }: Library): ScriptEnd {
   if (!(error instanceof Error)) return { kind: 'failed', why: 'error', message: String(error) };
   const code = known.isInstance(error) ? error.code : 'code' in error ? error.code : undefined;
   const message = /^(Run.*)?Error$/.test(error.name) ? error.message : `${error.name}: ${error.message}`;
-  return { kind: 'failed', why: causes[String(code)] ?? (/^out of memory$/.test(error.message) ? 'memory' : 'error'), message };
+  return { kind: 'failed', why: causes[String(code)] ?? (/^out of memory$/.test(error.message) ? 'memory' : 'error'), message, ...lineOf(error) };
+}
+
+/** The library counts lines as the source does. */
+function lineOf(error: Error): { readonly line?: number } {
+  const line = /run\.js:(\d+)/.exec(error.stack ?? '')?.[1];
+  return line === undefined ? {} : { line: Number(line) };
 }
 
 const causes: Readonly<Record<RunError['code'], (ScriptEnd & { kind: 'failed' })['why']>> = {
