@@ -4,6 +4,9 @@ import type { Parts } from './api/parts.ts';
 import { ApprovalDesk } from './approvals/approval-desk.ts';
 import { Grants } from './approvals/grants.ts';
 import { Catalog } from './catalog/catalog.ts';
+import { sameServer } from './catalog/catalog-identity.ts';
+import { catalogRules } from './catalog/catalog-rules.ts';
+import { readDirectTools } from './catalog/direct-tools-variable.ts';
 import { loadEraCache } from './connections/era-cache.ts';
 import { ConnectionPool } from './connections/pool.ts';
 import { ProbeTargets } from './connections/probe-targets.ts';
@@ -112,7 +115,13 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watching?.[Symbol.dispose]();
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
-  const catalog = new Catalog({ mask, onChange: (serverId, counts, origin, warnings) => state.apply({ type: 'server/catalog', serverId, counts, catalog: origin, warnings }) });
+  const catalog = new Catalog({
+    mask, now: () => clock.now(), pinsFrozen: () => settings.current.freezeDirectTools,
+    onChange: (serverId, counts, origin, warnings) => state.apply({ type: 'server/catalog', serverId, counts, catalog: origin, warnings }),
+  });
+  const directTools = readDirectTools(ports.host.directTools);
+  /** What a server's options, the settings and the environment say of its part of the catalog. */
+  const rule = ({ id, name, options: own }: ServerDefinition) => catalog.define(id, name, catalogRules(name, own, settings.current, directTools));
   const search = new CatalogIndex(catalog);
   const book: SecretBook = new SecretBook({
     vault, documents, clock, log, redactor, project,
@@ -125,16 +134,16 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const { builtInServers, host, configFiles, secretCommands } = ports;
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project };
   const pool = new ConnectionPool({
-    clock, log, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
     resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material: (id) => servers.launchOf(id) }, progress, signal),
     eraCache: await loadEraCache(ports, lifetime.signal),
     onState: (serverId, connection) => {
       if (connection.phase === 'stopped') secretDesk.ended(serverId);
+      if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') catalog.asleep(serverId);
       state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
     },
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
-    onListing: (serverId, listing) => catalog.set(serverId, servers.get(serverId)?.name ?? serverId, listing),
+    onListing: (serverId, listing) => catalog.set(serverId, listing),
   });
   const trust = new TrustStore({ documents, clock });
   const profiles: ProfileStore = new ProfileStore({
@@ -156,17 +165,20 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onChange: ({ put, removed }) => {
       for (const serverId of removed) {
         inBackground((signal) => pool.forget(serverId, signal));
-        catalog.forget(serverId);
+        catalog.remove(serverId);
         logs.delete(serverId);
         state.apply({ type: 'server/removed', serverId });
       }
       for (const { definition, provenance, pending, relaunch } of put) {
         const old = state.current.servers[definition.id];
         const sameRevision = old?.definition.revision === definition.revision;
-        if (!sameRevision) catalog.forget(definition.id);
+        const known = old && sameServer(old.definition, definition);
+        if (!known) catalog.forget(definition.id);
         pool.define(definition);
-        const { pending: _old, ...kept } = old ?? { warnings: [] };
-        state.apply({ type: 'server/put', row: { ...kept, definition, provenance, connection: shown(definition, pool.state(definition.id), project()), ...(pending ? { pending } : {}) } });
+        const { pending: _pending, counts, catalog: seen, warnings = [], ...kept } = old ?? {};
+        const listed = known ? { warnings, ...(counts && seen ? { counts, catalog: seen } : {}) } : { warnings: [] };
+        state.apply({ type: 'server/put', row: { ...kept, ...listed, definition, provenance, connection: shown(definition, pool.state(definition.id), project()), ...(pending ? { pending } : {}) } });
+        rule(definition);
         // A value is not in the revision: what is up with the old one comes up again with the new.
         if (relaunch && sameRevision && definition.enabled && pool.state(definition.id).phase !== 'stopped') inBackground((signal) => pool.restart(definition.id, signal));
       }
@@ -191,7 +203,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, limits: (serverId) => servers.get(serverId)?.options.limits }),
   });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
-  const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.has(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
+  const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const asleep = () => servers.all().filter(({ id, enabled }) => enabled && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const chats = new Chats({
     clock, newId, log, documents, transcripts: ports.transcripts, contents,

@@ -10,10 +10,21 @@ const [a, b] = [ServerId.parse('global:a'), ServerId.parse('global:b')];
 describe('a server’s listing', () => {
   it('keeps the good tools when others cannot be read, and says what is wrong beside each', () => {
     const good = Array.from({ length: 10 }, (_, index) => ({ name: `good_${index}`, inputSchema: schema }));
-    const { tools, warnings } = parseTools([...good, { name: 'no_schema' }, { name: 'null_schema', inputSchema: null }, { name: 'text_schema', inputSchema: 'x' }, { name: 'array', inputSchema: { type: 'array' } }, { inputSchema: schema }, 7, { name: 'good_0', inputSchema: schema }]);
+    const { tools, warnings } = parseTools([...good, { name: 'no_schema' }, { name: 'null_schema', inputSchema: null }, { name: 'text_schema', inputSchema: 'x' }, { name: 'list_schema', inputSchema: [] }, { inputSchema: schema }, 7, { name: 'good_0', inputSchema: schema }]);
     expect(tools.filter((tool) => tool.problem === undefined).map((tool) => tool.name)).toEqual(good.map((tool) => tool.name));
-    expect(tools.filter((tool) => tool.problem !== undefined).map((tool) => tool.name)).toEqual(['no_schema', 'null_schema', 'text_schema', 'array']);
+    expect(tools.filter((tool) => tool.problem !== undefined).map((tool) => tool.name)).toEqual(['no_schema', 'null_schema', 'text_schema', 'list_schema']);
     expect(warnings).toEqual(['2 tools have no name and cannot be used', '1 tool repeats an earlier name; the first counts']);
+  });
+
+  it.each([
+    ['a list', { type: 'array', items: { type: 'string' } }],
+    ['text or nothing', { type: ['string', 'null'] }],
+    ['text or a number', { anyOf: [{ type: 'string' }, { oneOf: [{ type: 'number' }, { type: 'integer' }] }] }],
+  ])('[F-106, U-71] takes any arguments for a tool whose schema describes %s, which arguments never are', (_what, inputSchema) => {
+    expect(parseTools([{ name: 't', inputSchema }]).tools[0]).toMatchObject({ inputSchema: { type: 'object', properties: {} } });
+    expect(parseTools([{ name: 't', inputSchema }]).tools[0]?.problem).toBeUndefined();
+    const given = { type: ['object', 'null'], properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false, description: 'as it was sent', anyOf: [{ type: 'string' }, {}] };
+    expect(parseTools([{ name: 't', inputSchema: given }]).tools[0]?.inputSchema).toEqual(given);
   });
 
   it('cuts a description of 2 MB and notices when its end changes', () => {
@@ -45,13 +56,15 @@ describe('a server’s listing', () => {
 
 describe('the catalog', () => {
   it('finds a tool by server and name, and as it was only while it is the same', () => {
-    const catalog = new Catalog({ mask: (text) => text, onChange: () => undefined });
-    catalog.set(a, 'a', listing({ tools: [{ name: 'x', inputSchema: schema }] }));
-    catalog.set(b, 'b', listing({ tools: [{ name: 'x', inputSchema: schema }] }));
+    const catalog = new Catalog({ now: () => 0, mask: (text) => text, pinsFrozen: () => false, onChange: () => undefined });
+    catalog.define(a, 'a');
+    catalog.set(a, listing({ tools: [{ name: 'x', inputSchema: schema }] }));
+    catalog.define(b, 'b');
+    catalog.set(b, listing({ tools: [{ name: 'x', inputSchema: schema }] }));
     const ref = catalog.tool(a, 'x')?.ref;
     if (!ref) throw new Error('no tool');
     expect(catalog.current(ref)?.serverName).toBe('a');
-    catalog.set(a, 'a', listing({ tools: [{ name: 'x', description: 'now with words', inputSchema: schema }] }));
+    catalog.set(a, listing({ tools: [{ name: 'x', description: 'now with words', inputSchema: schema }] }));
     expect(catalog.current(ref)).toBeUndefined();
     catalog.forget(a);
     expect(catalog.tool(a, 'x')).toBeUndefined();
@@ -59,16 +72,19 @@ describe('the catalog', () => {
   });
 
   it('gives two servers whose names run together different model names', () => {
-    const catalog = new Catalog({ mask: (text) => text, onChange: () => undefined });
-    catalog.set(a, 'a_b', listing({ tools: [{ name: 'c', inputSchema: schema }] }));
-    catalog.set(b, 'a', listing({ tools: [{ name: 'b_c', inputSchema: schema }] }));
+    const catalog = new Catalog({ now: () => 0, mask: (text) => text, pinsFrozen: () => false, onChange: () => undefined });
+    catalog.define(a, 'a_b');
+    catalog.set(a, listing({ tools: [{ name: 'c', inputSchema: schema }] }));
+    catalog.define(b, 'a');
+    catalog.set(b, listing({ tools: [{ name: 'b_c', inputSchema: schema }] }));
     const names = catalog.all().map((tool) => tool.modelName);
     expect(new Set(names).size).toBe(2);
   });
 
   it('takes 5,000 tools', () => {
-    const catalog = new Catalog({ mask: (text) => text, onChange: () => undefined });
-    catalog.set(a, 'a', listing({ tools: Array.from({ length: 5_000 }, (_, index) => ({ name: `tool_${index}`, inputSchema: schema })) }));
+    const catalog = new Catalog({ now: () => 0, mask: (text) => text, pinsFrozen: () => false, onChange: () => undefined });
+    catalog.define(a, 'a');
+    catalog.set(a, listing({ tools: Array.from({ length: 5_000 }, (_, index) => ({ name: `tool_${index}`, inputSchema: schema })) }));
     expect(new Set(catalog.all().map((tool) => tool.modelName)).size).toBe(5_000);
   });
 });

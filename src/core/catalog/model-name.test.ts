@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { ServerId } from '../../shared/ids.ts';
 import { hashOf } from '../kernel/hash.ts';
-import { modelNames } from './model-name.ts';
+import type { ToolPrefix } from '../../shared/model/server-options.ts';
+import { modelNames, nameAlone } from './model-name.ts';
 
 const taken = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const tool = (serverName: string, name: string, serverId = `global/${serverName}`) => ({
+const tool = (serverName: string, name: string, serverId = `global/${serverName}`, prefix: ToolPrefix = 'gatehouse') => ({
   serverId: ServerId.parse(serverId),
   serverName,
   tool: name,
+  prefix,
 });
 type Tool = ReturnType<typeof tool>;
 const namesOf = (tools: readonly Tool[]) => {
-  const names = modelNames(tools);
-  return tools.map((one) => names.get(one.serverId, one.tool));
+  const alone = tools.map(nameAlone);
+  const names = modelNames(alone);
+  return alone.map((one) => names.get(one));
 };
 
 describe('model names', () => {
@@ -106,5 +109,40 @@ describe('model names', () => {
     const names = new Set(namesOf(tools));
     expect(names.size).toBe(distinct.size);
     for (const name of names) expect(name).toMatch(taken);
+  });
+
+  it.each([
+    ['gatehouse', 'GitHub-MCP', 'repo/get.File-now', 'mcp_github_mcp_repo_get_file_now'],
+    ['fusion', 'GitHub.MCP', '_get  File-now!', 'mcp__github_mcp__get_file-now'],
+    ['fusion', '!!', '.', 'mcp__unnamed__unnamed'],
+    ['server', 'github-mcp', 'get.file-now', 'github_mcp_get_file-now'],
+    ['short', 'github-mcp', 'get.file-now', 'github_get_file-now'],
+    ['short', 'githubmcp', 'x', 'github_x'],
+    ['short', 'mcp', 'x', 'mcp_x'],
+    ['none', 'github-mcp', 'Get.File-now', 'get_file-now'],
+    ['mcp', 'github-mcp', 'get.file-now', 'mcp__github_mcp_get_file-now'],
+    ['none', 'x', '2fa', '_2fa'],
+  ] as const)('[F-63, F-64, U-65] with toolPrefix “%s”, %s’s %s is %s', (prefix, server, name, expected) => {
+    expect(namesOf([tool(server, name, 'global/s', prefix)])).toEqual([expected]);
+    expect(expected).toMatch(taken);
+  });
+
+  it('[F-63] each server by its own prefix; what clashes across prefixes gets suffixes like any other', () => {
+    const names = namesOf([tool('a', 'b', 'global/1', 'mcp'), tool('_a', 'b', 'global/2', 'gatehouse'), tool('c', 'b', 'global/3', 'none')]);
+    expect(names).toEqual([expect.stringMatching(/^mcp__a_b_[0-9a-f]{8}$/), expect.stringMatching(/^mcp__a_b_[0-9a-f]{8}$/), 'b']);
+  });
+
+  it.each(['read', 'bash', 'powershell', 'edit', 'write', 'grep', 'find', 'ls', 'mcp', 'mcp_search', 'mcp_script'])('[F-66] are never the reserved name “%s”', (reserved) => {
+    const [name] = namesOf([tool('s', reserved, 'global/s', 'none')]);
+    expect(name).toMatch(new RegExp(`^${reserved}_[0-9a-f]{8}$`));
+  });
+
+  it.each(['gatehouse', 'fusion', 'server', 'short', 'none', 'mcp'] as const)('are legal, at most 64 long and all different with “%s”, whatever servers and tools are called', (prefix) => {
+    const servers = ['a', 'A-mcp', '天气', '日志', '9', 'x'.repeat(300), '', '__', 'a b/c.d'];
+    const tools = ['t', 'T', 't-t', 't_t', '查询', '查问', '9', '-', 'y'.repeat(300), `${'y'.repeat(300)}z`, 'mcp', '\u0000', '😀'];
+    const all = servers.flatMap((server, at) => tools.map((name) => tool(server, name, `global/${at}`, prefix)));
+    const names = namesOf(all);
+    for (const name of names) expect(name).toMatch(taken);
+    expect(new Set(names).size).toBe(all.length);
   });
 });

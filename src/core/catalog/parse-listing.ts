@@ -13,6 +13,8 @@ export interface ListedTool {
   readonly annotations: ToolAnnotations;
   readonly revision: Revision;
   readonly problem?: string;
+  /** Whom the server means it for, where it does not mean everybody (`_meta.ui.visibility`). */
+  readonly meantFor?: 'apps' | 'models';
 }
 
 const loose = z.looseObject({});
@@ -29,8 +31,11 @@ const descriptionLimit = 20_000;
 /** A larger schema makes the tool unusable. Characters of JSON. */
 const schemaLimit = 1_000_000;
 
-/** Each item on its own: one that cannot be read never hides its neighbours. Unnamed tools are counted in a warning. */
-export function parseTools(items: readonly unknown[]): { readonly tools: readonly ListedTool[]; readonly warnings: readonly string[] } {
+/**
+ * Each item on its own: one that cannot be read never hides its neighbours. Unnamed tools are counted in a warning (F-67). `revisions`, by name: of what the server really
+ * said, where the items have had secrets taken out.
+ */
+export function parseTools(items: readonly unknown[], revisions?: ReadonlyMap<string, Revision>): { readonly tools: readonly ListedTool[]; readonly warnings: readonly string[] } {
   const tools: ListedTool[] = [];
   const seen = new Set<string>();
   let unnamed = 0;
@@ -42,7 +47,7 @@ export function parseTools(items: readonly unknown[]): { readonly tools: readonl
     else if (seen.has(name)) repeated += 1;
     else {
       seen.add(name);
-      tools.push(parseTool(name, raw.data));
+      tools.push(parseTool(name, raw.data, revisions?.get(name)));
     }
   }
   const warnings = [
@@ -52,7 +57,7 @@ export function parseTools(items: readonly unknown[]): { readonly tools: readonl
   return { tools, warnings };
 }
 
-function parseTool(name: string, raw: Record<string, unknown>): ListedTool {
+function parseTool(name: string, raw: Record<string, unknown>, revision?: Revision): ListedTool {
   const input = loose.safeParse(raw['inputSchema']);
   const output = loose.safeParse(raw['outputSchema']);
   const annotations = Annotations.safeParse(raw['annotations']);
@@ -60,26 +65,51 @@ function parseTool(name: string, raw: Record<string, unknown>): ListedTool {
   const full = typeof raw['description'] === 'string' ? raw['description'] : '';
   const hints = annotations.success ? compact(annotations.data) : {};
   const title = typeof raw['title'] === 'string' ? raw['title'] : hints.title;
+  const ui = meta.success ? meta.data['ui'] : undefined;
+  const meantFor = audienceOf(ui);
   return {
     name,
     ...(title === undefined ? {} : { title }),
     description: full.length > descriptionLimit ? `${full.slice(0, descriptionLimit)}…` : full,
-    inputSchema: input.success ? input.data : {},
+    inputSchema: input.success && !refusesObjects(input.data, 0) ? input.data : openObject,
     ...(output.success ? { outputSchema: output.data } : {}),
     annotations: hints,
-    revision: toolRevision({
+    revision: revision ?? toolRevision({
       name, title: raw['title'], description: full, inputSchema: raw['inputSchema'], outputSchema: raw['outputSchema'],
-      annotations: raw['annotations'], ui: meta.success ? meta.data['ui'] : undefined,
+      annotations: raw['annotations'], ui,
     }),
+    ...(meantFor === undefined ? {} : { meantFor }),
     ...problemOf(name, raw['inputSchema'], input.success),
   };
 }
 
+const Visibility = z.object({ visibility: z.array(z.unknown()) });
+/** F-70. A list that names neither is no list. */
+function audienceOf(ui: unknown): ListedTool['meantFor'] {
+  const parsed = Visibility.safeParse(ui);
+  if (!parsed.success) return undefined;
+  const [model, app] = [parsed.data.visibility.includes('model'), parsed.data.visibility.includes('app')];
+  return model === app ? undefined : app ? 'apps' : 'models';
+}
+
+/** What stands for a schema that says nothing of arguments. */
+const openObject: JsonObject = { type: 'object', properties: {} };
+/** Deeper branches are not looked into. */
+const branchDepth = 8;
+
+/** Arguments are always an object. A schema that no object fits says nothing of them, and the tool takes any (F-106, U-71). */
+function refusesObjects(schema: unknown, depth: number): boolean {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || depth > branchDepth) return schema === false;
+  const { type, anyOf, oneOf } = schema as { readonly type?: unknown; readonly anyOf?: unknown; readonly oneOf?: unknown }; // an object, as the line above shows
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  if (types.every((one) => typeof one === 'string' && otherTypes.has(one))) return true;
+  return [anyOf, oneOf].some((branches) => Array.isArray(branches) && branches.length > 0 && branches.every((branch) => refusesObjects(branch, depth + 1)));
+}
+const otherTypes: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'null']);
+
 function problemOf(name: string, schema: unknown, isObject: boolean): { readonly problem?: string } {
   if (name.length > 1000) return { problem: 'Its name is too long' };
   if (!isObject) return { problem: schema === undefined ? 'It has no input schema' : 'Its input schema is not a JSON Schema object' };
-  const type = (schema as { type?: unknown }).type; // isObject was checked above
-  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return { problem: `Its input schema is of type ${JSON.stringify(type)}, not object` };
   if (JSON.stringify(schema).length > schemaLimit) return { problem: 'Its input schema is larger than 1 MB' };
   return {};
 }

@@ -1,28 +1,25 @@
+import { folded, formsOf, type PlainTool } from './tool-forms.ts';
+
 /** A tool's names that a rule may be written against. */
-export interface NamedTool {
-  readonly serverName: string;
-  readonly tool: string;
+export interface NamedTool extends PlainTool {
   readonly modelName: string;
 }
 
 /**
- * Whether one of the patterns names the tool. Exact or glob (`*`, `?`), case-sensitive, anchored, `-` and `_` alike; tested against the
- * tool's own name and its prefixed forms (`<server>_`, the server without a trailing `mcp`, `mcp__<server>__`, `mcp_<server>_`, the model name).
+ * Whether one of the patterns names the tool (F-68). Exact or glob (`*`, `?`), case-sensitive, anchored, `-` and `_` alike; tested against the
+ * tool's own name, its forms under every prefix, and its model name.
  */
 export function matchesAny(patterns: readonly string[], tool: NamedTool): boolean {
-  const names = namesOf(tool);
-  return patterns.some((pattern) => {
-    const test = globTest(fold(pattern));
-    return names.some(test);
-  });
+  return patterns.length > 0 && namesAny(patterns)(tool);
 }
 
-const fold = (name: string) => name.replaceAll('-', '_');
-
-function namesOf({ serverName, tool, modelName }: NamedTool): readonly string[] {
-  const server = fold(serverName);
-  const short = server.replace(/_?mcp$/, '') || 'mcp';
-  return [tool, `${server}_${tool}`, `${short}_${tool}`, `mcp__${server}_${tool}`, `mcp__${server}__${tool}`, `mcp_${server}_${tool}`, modelName].map(fold);
+/** The same for many tools: the patterns are read once. */
+export function namesAny(patterns: readonly string[]): (tool: NamedTool) => boolean {
+  const tests = patterns.map((pattern) => globTest(folded(pattern)));
+  return (tool) => {
+    const names = new Set([...formsOf(tool), tool.modelName].map(folded));
+    return tests.some((test) => [...names].some(test));
+  };
 }
 
 /** Linear in the name for each `*`: no regular expression, since a pattern may be hostile. */

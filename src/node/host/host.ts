@@ -36,6 +36,7 @@ export function createHost({ env, platform, gatehouseHome, personEnvironment }: 
     appDataFolder: appDataFolder[system],
     gatehouseHome,
     environmentServers: serversOf(env, platform),
+    directTools: variable(env, 'MCP_DIRECT_TOOLS', platform),
     async environment(signal) {
       signal.throwIfAborted();
       const person = await personEnvironment();

@@ -35,6 +35,10 @@ export interface CatalogTool {
   readonly hidden?: 'not-included' | 'excluded' | 'app-only';
   /** Offered from the start of a chat, by `directTools`. */
   readonly pinned?: true;
+  /** The server keeps it from its own app window. */
+  readonly notForApps?: true;
+  /** Words by which it is found beside its own (H-49). */
+  readonly tags?: readonly string[];
 }
 
 /** Where a server's catalog comes from: the live server, or what it said when it was last connected. */

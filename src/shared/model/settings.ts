@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ModelProviderId, SecretId } from '../ids.ts';
 import { HttpUrl } from './server-definition.ts';
-import { ApproveTools } from './server-options.ts';
+import { ApproveTools, ToolPrefix } from './server-options.ts';
 import { SecretPolicy } from './secret-entry.ts';
 
 /** Which wire protocol a provider speaks. `openai` is the Responses API; `openai-compatible` is Chat Completions at any URL. */
@@ -44,6 +44,12 @@ export const Settings = z.strictObject({
   notifications: z.boolean().default(true),
   /** For secrets without a policy of their own (U-16). */
   secretPolicy: SecretPolicy.default('prompt'),
+  /** The form of the names that models see; a server's own wins. */
+  toolPrefix: ToolPrefix.default('gatehouse'),
+  /** Pins every tool of every server that says nothing of its own (F-102). */
+  directTools: z.boolean().default(false),
+  /** What is pinned stays as it was first offered until a person connects the server again (F-104). */
+  freezeDirectTools: z.boolean().default(false),
   /** The guided set-up was finished or skipped. */
   setUp: z.boolean().default(false),
   /** The person has been told that files of other programs count too (F-197). */
@@ -63,6 +69,9 @@ export const SettingsPatch = z.strictObject({
   stepLimit: z.number().int().min(1).max(500).optional(),
   notifications: z.boolean().optional(),
   secretPolicy: SecretPolicy.optional(),
+  toolPrefix: ToolPrefix.optional(),
+  directTools: z.boolean().optional(),
+  freezeDirectTools: z.boolean().optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
   statusFoot: z.enum(['compact', 'full', 'off']).optional(),

@@ -23,7 +23,7 @@ function missing({ catalog: source, servers, state }: Parts): CatalogPage['missi
   return servers.all().flatMap(({ id, name, enabled }): CatalogPage['missing'] => {
     const connection = state.current.servers[id]?.connection;
     // Without a project there is nothing that Files could offer: it is off, not missing.
-    if (!enabled || source.has(id) || (connection?.phase === 'needs' && connection.what === 'project')) return [];
+    if (!enabled || source.knows(id) || (connection?.phase === 'needs' && connection.what === 'project')) return [];
     const phase = connection?.phase;
     const why = phase === 'starting' || phase === 'reconnecting' || phase === 'ready' ? 'starting' : phase === 'failed' || phase === 'needs' ? 'failed' : 'unseen';
     return [{ serverId: id, serverName: name, why }];
