@@ -94,6 +94,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onChange: (next) => {
       const moved = next.project !== state.current.settings.project;
       state.apply({ type: 'settings/set', settings: next });
+      servers.all().forEach(rule);
       if (moved) inBackground(changeProject);
     },
   });
@@ -134,6 +135,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const { builtInServers, host, configFiles, secretCommands } = ports;
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project };
   const pool = new ConnectionPool({
+    clock, log, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
     resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material: (id) => servers.launchOf(id) }, progress, signal),
     eraCache: await loadEraCache(ports, lifetime.signal),
