@@ -20,6 +20,7 @@ export interface Ports {
   readonly transcripts: TranscriptStore;
   readonly contents: ContentStore;
   readonly vault: Vault;
+  readonly sealed: SealedStore;
   readonly homeArchive: HomeArchive;
   readonly transports: Transports;
   readonly packages: PackageCommands;
@@ -149,6 +150,15 @@ export interface Vault {
   list(signal: AbortSignal): Promise<readonly { readonly id: SecretId; readonly scope: string; readonly updatedAt: number; readonly lastReadAt?: number; readonly lastReadBy?: string; readonly empty?: true }[]>;
   /** Gives up every value, keeps ids and scopes, and begins anew with a new key. */
   reset(signal: AbortSignal): Promise<VaultStatus>;
+}
+
+/** Texts too large or too short-lived for the vault, sealed with its key (AES-256-GCM), each bound to its name and in a file of its own. */
+export interface SealedStore {
+  /** Replaces. `memory`: the vault can keep nothing now, so it ends with the process. Throws `storage/failed`. */
+  put(name: string, text: string, expiresAt: number, signal: AbortSignal): Promise<'disk' | 'memory'>;
+  /** `undefined` for what is not there, is over its time, was changed or moved, or belongs to another key. */
+  get(name: string, signal: AbortSignal): Promise<string | undefined>;
+  remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The whole home in one file. One thing at a time. */

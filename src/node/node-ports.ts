@@ -26,6 +26,7 @@ import { reapLeftovers } from './stdio/running-files.ts';
 import { createPersonEnvironment, startedFromTerminal } from './stdio/shell-path.ts';
 import { createTransports, type TransportsOptions } from './transports/create-transports.ts';
 import { systemKeyring, type Keyring } from './vault/keyring.ts';
+import { createSealedFiles } from './vault/sealed-files.ts';
 import { createVault } from './vault/vault.ts';
 
 export interface NodePortsOptions {
@@ -86,6 +87,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       transcripts: createTranscriptStore(home.chats),
       contents: createContentStore(home.contents),
       vault,
+      sealed: createSealedFiles({ folder: join(home.folder, 'waiting'), vault, clock: systemClock }),
       homeArchive: createHomeArchive({ home: home.folder, vault, keyring, clock: systemClock, app: options.version ?? '' }),
       transports: createTransports({ home: home.folder, env, personEnvironment, ...options.transports }),
       builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),

@@ -19,7 +19,7 @@ const noLimitMs = 2_147_483_647;
 type Library = typeof import('run');
 interface Loaded {
   readonly library: Library;
-  readonly runner: Runner;
+  readonly runner: Runner<string>;
 }
 
 /** Scripts in QuickJS (`run`), which is loaded with the first one: a megabyte that most starts of the app never need. */
@@ -51,7 +51,7 @@ export function createScriptSandbox(): ScriptSandbox {
 async function load(): Promise<Loaded> {
   const library = await import('run');
   const codec = { encode: (state: RunContinuationState) => JSON.stringify(state), decode: (text: string) => JSON.parse(text) as RunContinuationState }; // the library checks what it reads
-  return { library, runner: library.createRunner({ continuationCodec: codec, continuationAudience: 'gatehouse' }) };
+  return { library, runner: library.createRunner<string>({ continuationCodec: codec, continuationAudience: 'gatehouse' }) };
 }
 
 const hostCall =

@@ -10,7 +10,7 @@ const version = 1;
 const largestFile = 32 * 1024 * 1024;
 
 const bytes = (count: number) => z.base64url().refine((text) => Buffer.from(text, 'base64url').length === count);
-const Box = z.object({ iv: bytes(12), ct: z.base64url(), tag: bytes(16) });
+export const Box = z.object({ iv: bytes(12), ct: z.base64url(), tag: bytes(16) });
 /** AES-256-GCM: what was put in, sealed together with where it belongs. */
 export type Box = z.infer<typeof Box>;
 const Kid = z.string().regex(/^[0-9a-f]{16}$/);
@@ -65,9 +65,10 @@ export interface SealedFor {
   readonly kid: string;
 }
 /** Moving a box to another id, scope, key or version of the format makes it unopenable. */
-const bindingOf = (place: 'secret' | 'check', { id, scope, kid }: SealedFor): Buffer => Buffer.from(JSON.stringify(['gatehouse-vault', version, place, id, scope, kid]));
+export type SealedPlace = 'secret' | 'check' | 'text';
+const bindingOf = (place: SealedPlace, { id, scope, kid }: SealedFor): Buffer => Buffer.from(JSON.stringify(['gatehouse-vault', version, place, id, scope, kid]));
 
-export function seal(key: Uint8Array, value: string, place: 'secret' | 'check', binding: SealedFor): Box {
+export function seal(key: Uint8Array, value: string, place: SealedPlace, binding: SealedFor): Box {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(bindingOf(place, binding));
@@ -76,7 +77,7 @@ export function seal(key: Uint8Array, value: string, place: 'secret' | 'check', 
 }
 
 /** `undefined` when the key does not fit or anything was changed. */
-export function unseal(key: Uint8Array, box: Box, place: 'secret' | 'check', binding: SealedFor): string | undefined {
+export function unseal(key: Uint8Array, box: Box, place: SealedPlace, binding: SealedFor): string | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(box.iv, 'base64url'), { authTagLength: 16 });
   decipher.setAAD(bindingOf(place, binding));
   decipher.setAuthTag(Buffer.from(box.tag, 'base64url'));

@@ -26,6 +26,8 @@ export interface VaultOptions {
 export interface FileVault extends Vault, AsyncDisposable {
   /** A place without a value, as a reset leaves one; a value that is there stays. */
   keepName(id: SecretId, scope: string, signal: AbortSignal): Promise<void>;
+  /** For what is sealed beside the vault. `make`: a vault that has no key yet gets one. `undefined` where there is no key to be had. */
+  masterKey(make: boolean, signal: AbortSignal): Promise<{ readonly kid: string; readonly key: Uint8Array } | undefined>;
 }
 
 interface Known {
@@ -137,6 +139,15 @@ class EncryptedVault implements FileVault {
       this.#stamps.add(id, now, reader);
       this.#flushSoon();
       return value;
+    });
+  }
+
+  async masterKey(make: boolean, signal: AbortSignal): Promise<{ readonly kid: string; readonly key: Uint8Array } | undefined> {
+    if (this.#status.phase === 'unopened') await this.open(signal);
+    if (this.#status.phase !== 'ready') return undefined;
+    return this.#lanes.run('file', async () => {
+      const content = await this.#change(async (current) => (current || !make ? undefined : this.#newContent(new Map(), signal)), signal);
+      return content && { kid: content.kid, key: await this.#keyOf(content, signal) };
     });
   }
 
