@@ -13,6 +13,7 @@ import { ProbeTargets } from './connections/probe-targets.ts';
 import { Prober } from './connections/probe.ts';
 import { resolveLaunch } from './connections/resolve-launch.ts';
 import { Exchange } from './exchange/exchange.ts';
+import { outputCaps } from './guard/output-caps.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
@@ -202,7 +203,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       servers.launchOf(id)?.origins.approveTools?.scope === 'project' ? joinApproveTools(settings.current.approveTools, approveTools) : approveTools,
     target: (definition) => (definition.owner === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
     tool: (call) => catalog.tool(call.ref.serverId, call.ref.tool),
-    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, limits: (serverId) => servers.get(serverId)?.options.limits }),
+    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps: () => outputCaps(settings.current.outputGuard, host.outputGuard), limits: (serverId) => servers.get(serverId)?.options.limits }),
   });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);

@@ -50,6 +50,7 @@ export const errorKinds = {
   'tool/timed-out': 'remote',
   'tool/outcome-unknown': 'remote',
   'tool/result-too-large': 'remote',
+  'result/read-failed': 'caller',
   'model/not-chosen': 'user',
   'model/key-refused': 'user',
   'model/unreachable': 'retry',

@@ -10,4 +10,12 @@ export const limits = {
   /** A whole result, binary parts included. */
   resultBytes: 67_108_864,
   parts: 1_000,
+  /** A page of a kept result that is read back, in UTF-16 units. */
+  readBackCharacters: 12_000,
+  /** A kept result is read into memory up to here; escapes make JSON longer than what was said. */
+  keptBytes: 268_435_456,
+  /** A result handed to a script or a program as a value, as JSON bytes. */
+  valueBytes: 4_194_304,
 } as const;
+
+export const defaultCaps = { maxBytes: limits.textBytes, maxLines: limits.textLines } as const;

@@ -1,5 +1,6 @@
-import type { ContentRef, ResultPart, ToolResult } from '../../shared/model/content.ts';
+import type { ContentRef, ToolResult } from '../../shared/model/content.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import { bodyBlocks, tailLines } from './text-blocks.ts';
 
 /** What a model is told of a call: text, and images that it may look at. */
 export interface ModelAnswer {
@@ -12,9 +13,9 @@ export interface ModelAnswer {
 export function answerForModel(outcome: ToolOutcome, call: Pick<ToolCall, 'id' | 'ref' | 'serverName'>): ModelAnswer {
   switch (outcome.kind) {
     case 'succeeded':
-      return { ...resultText(outcome.result), isError: false };
+      return resultAnswer(outcome.result, false);
     case 'tool-error':
-      return { ...resultText({ ...outcome.result, parts: firstText(outcome.result.parts) }), isError: true };
+      return resultAnswer(outcome.result, true);
     case 'denied':
       return { text: deniedText(outcome.by, outcome.reason), isError: true, images: [] };
     case 'cancelled':
@@ -24,47 +25,14 @@ export function answerForModel(outcome: ToolOutcome, call: Pick<ToolCall, 'id' |
   }
 }
 
-/** Text blocks together; without text, the structured content or else the raw parts as JSON. Structured content that the text already is goes once. */
-function resultText({ parts, structured, schemaMismatch }: ToolResult): { readonly text: string; readonly images: readonly ContentRef[] } {
-  const images = parts.flatMap((part) => (part.type === 'image' ? [part.ref] : []));
-  const said = parts.map(partText).filter((text) => text.trim() !== '');
-  const extra = structured === undefined ? undefined : 'json' in structured ? structured.json : `[Structured result of ${structured.ref.bytes} bytes, kept as ${structured.ref.id}]`;
-  const repeated = extra !== undefined && parts.some((part) => part.type === 'text' && sameJson(part.text, extra));
-  const all = [...said, ...(extra !== undefined && !repeated ? [extra] : []), ...(schemaMismatch === undefined ? [] : [`[The result does not fit the tool's own output schema: ${schemaMismatch}]`])];
-  return { text: all.length > 0 ? all.join('\n') : images.length > 0 ? '[The result is shown as an image.]' : '[The tool returned nothing.]', images };
+function resultAnswer(result: ToolResult, isError: boolean): ModelAnswer {
+  const images = result.parts.flatMap((part) => (part.type === 'image' ? [part.ref] : []));
+  const body = bodyBlocks(result, isError).map(({ head, text }) => head + text);
+  const said = body.length > 0 ? body.join('\n') : result.cut ? undefined : images.length > 0 ? '[The result is shown as an image.]' : '[The tool returned nothing.]';
+  const lines = [...(said === undefined ? [] : [said]), ...tailLines(result)];
+  return { text: (isError ? 'Error: ' : '') + lines.join('\n'), isError, images };
 }
 
-function partText(part: ResultPart): string {
-  switch (part.type) {
-    case 'text':
-    case 'resource-text': {
-      const head = part.type === 'resource-text' ? `[${part.uri}]\n` : '';
-      return head + part.text + (part.truncated ? `\n[… cut: the whole is ${part.truncated.lines} lines, ${part.truncated.ref.bytes} bytes]` : '');
-    }
-    case 'image':
-      return '';
-    case 'audio':
-      return `[Audio, ${part.ref.mimeType}, ${part.ref.bytes} bytes: shown to the person]`;
-    case 'blob':
-      return `[${part.uri}: ${part.ref.mimeType}, ${part.ref.bytes} bytes]`;
-    case 'resource-link':
-      return `[Resource ${part.name === '' ? '' : `“${part.name}” `}${part.uri}]`;
-    case 'unknown':
-      return part.json;
-  }
-}
-
-const firstText = (parts: readonly ResultPart[]) => {
-  const first = parts.find((part) => part.type === 'text' && part.text.trim() !== '');
-  return first ? [first] : parts;
-};
-function sameJson(text: string, json: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(json));
-  } catch {
-    return false; // plain text, so not the same
-  }
-}
 function deniedText(by: 'policy' | 'user' | 'guard', reason: string): string {
   if (by === 'user') return reason === '' ? 'The person denied this call. Nothing was done.' : `The person denied this call. Nothing was done. Their reason: ${reason}`;
   return `The call was not made: ${reason}`;

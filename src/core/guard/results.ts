@@ -1,117 +1,144 @@
-import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ContentRef, ResultPart, ToolResult } from '../../shared/model/content.ts';
+import { jsonPieces, shortJson } from '../kernel/json-pieces.ts';
+import type { ContentSource } from '../ports.ts';
+import { fitResult, fits, type CutPart } from './fit-result.ts';
+import { fittingHead } from './fit-text.ts';
+import { guardPart } from './guard-part.ts';
 import { limits } from './limits.ts';
+import { masked } from './masked.ts';
+import { defaultOutputCaps, type OutputCaps } from './output-caps.ts';
+import { resultDetails } from './result-details.ts';
 
 export interface ResultGuardDeps {
-  /** Keeps bytes beside the chat and gives a reference. */
-  readonly keep: (bytes: Uint8Array, mimeType: string) => Promise<ContentRef>;
+  /** Keeps content beside the chat and gives a reference. */
+  readonly keep: (source: ContentSource, mimeType: string) => Promise<ContentRef>;
   /** Takes known secret values out of text. */
   readonly mask: (text: string) => string;
+  /** Absent: the default ones. */
+  readonly caps?: OutputCaps;
 }
-
-const Part = z.looseObject({ type: z.string() });
-const mime = z.string().max(200).optional().catch(undefined);
-const Text = z.object({ text: z.string() });
-const Media = z.object({ data: z.string(), mimeType: z.string().max(200) });
-const Link = z.object({ uri: z.string(), name: z.string().catch(''), title: z.string().optional().catch(undefined), description: z.string().optional().catch(undefined), mimeType: mime });
-const Embedded = z.object({ resource: z.object({ uri: z.string(), mimeType: mime, text: z.string().optional(), blob: z.string().optional() }) });
+/** What is to be said beside the server's own words, and must find room with them. */
+export interface ResultRemarks {
+  readonly schemaMismatch?: string | undefined;
+  readonly expected?: string | undefined;
+}
 
 /**
- * What a server returned, as it may be shown and sent on: secrets taken out, long text cut with the whole kept by reference, binary parts
- * by reference. Content that cannot be understood is kept as JSON, never dropped. Throws `tool/result-too-large`.
+ * What a server returned, as it may be shown and sent on: secrets taken out, text that is too long cut over all of its parts together, the whole and binary
+ * parts kept by reference. Content that cannot be understood is kept as JSON, never dropped, and a full disk loses nothing of what is shown (F-116 to F-121).
+ * `raw` is the whole result object. Throws `tool/result-too-large`.
  */
-export async function guardResult(raw: { readonly content?: unknown; readonly structuredContent?: unknown }, deps: ResultGuardDeps): Promise<ToolResult> {
-  const content = Array.isArray(raw.content) ? raw.content : raw.content === undefined ? [] : [raw.content];
-  const kept = content.slice(0, limits.parts);
+export async function guardResult(raw: JsonObject, deps: ResultGuardDeps, remarks: ResultRemarks = {}): Promise<ToolResult> {
+  const caps = deps.caps ?? defaultOutputCaps;
+  const clean = asObject(masked(raw, deps.mask));
+  const isError = raw['isError'] === true;
+  const tryKeep = keeping(deps.keep);
+  const parts = await guardParts(raw, clean, { tryKeep, mask: deps.mask });
+  const structured = await guardStructured(clean, parts, caps, tryKeep);
+  const whole: ToolResult = {
+    parts: parts.slice(0, limits.parts),
+    ...(structured === undefined ? {} : { structured }),
+    ...(remarks.schemaMismatch === undefined ? {} : { schemaMismatch: fittingHead(deps.mask(remarks.schemaMismatch), { maxBytes: 1_000, maxLines: 5 }) }),
+    ...(remarks.expected === undefined ? {} : { expected: remarks.expected }),
+  };
+  const tooLong = parts.length > limits.parts || !fits(whole, isError, caps);
+  if (!tooLong && isPlainText(raw)) return whole;
+  const details = resultDetails(clean, caps.detailsMaxBytes);
+  const reference = await tryKeep({ text: jsonPieces(clean), spare: 'json' in details }, 'application/json');
+  const kept: ToolResult = { ...whole, ...(typeof reference === 'string' ? { unsaved: reference } : { reference }), details };
+  // With the line about the whole it may be too long now.
+  if (!tooLong && fits(kept, isError, caps)) return kept;
+  const { result, cutParts } = fitResult(kept, isError, caps);
+  return { ...result, parts: await withWholes(result.parts, cutParts, tryKeep) };
+}
+
+type TryKeep = (source: ContentSource, mimeType: string) => Promise<ContentRef | string>;
+
+async function guardParts(raw: JsonObject, clean: JsonObject, deps: Parameters<typeof guardPart>[2]): Promise<readonly ResultPart[]> {
+  const [sent, safe] = [listOf(raw['content']), listOf(clean['content'])];
   const parts: ResultPart[] = [];
-  for (const part of kept) parts.push(await guardPart(part, deps));
-  if (content.length > kept.length) parts.push({ type: 'text', text: `[${content.length - kept.length} more parts are left out]` });
-  if (raw.structuredContent === undefined) return { parts };
-  const json = JSON.stringify(masked(raw.structuredContent, deps.mask));
-  const bytes = new TextEncoder().encode(json);
-  return { parts, structured: bytes.length <= limits.detailBytes ? { json } : { ref: await deps.keep(bytes, 'application/json') } };
+  // One more than are shown says that there are more; the rest is in the whole.
+  for (const [index, part] of sent.slice(0, limits.parts).entries()) parts.push(await guardPart(part, safe[index], deps));
+  if (sent.length > limits.parts) parts.push({ type: 'text', text: '' });
+  return parts;
 }
 
-/** Masks each string, number and key on its own, so that what is left is JSON still. */
-function masked(value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === 'string') return mask(value);
-  if (typeof value === 'number') return mask(String(value)) === String(value) ? value : mask(String(value));
-  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), masked(item, mask)]));
-  return value;
+async function guardStructured(clean: JsonObject, parts: readonly ResultPart[], caps: OutputCaps, tryKeep: TryKeep): Promise<ToolResult['structured']> {
+  const value = clean['structuredContent'];
+  if (value === undefined) return undefined;
+  const json = shortJson(value, Math.min(caps.detailsMaxBytes, limits.detailBytes));
+  // Data that the text already is goes to the model once.
+  const repeated = parts.some((part) => part.type === 'text' && sameJson(part.text, value));
+  if (json !== undefined) return { json, ...(repeated ? { preview: '' } : {}) };
+  const ref = await tryKeep({ text: jsonPieces(value) }, 'application/json');
+  const preview = repeated ? '' : headOfJson(value, caps);
+  return typeof ref === 'string' ? { preview, bytes: 0 } : { ref, preview, bytes: ref.bytes };
 }
 
-async function guardPart(value: unknown, deps: ResultGuardDeps): Promise<ResultPart> {
-  const part = Part.safeParse(value);
-  const known = part.success ? await guardKnownPart(part.data.type, value, deps) : undefined;
-  return known ?? { type: 'unknown', json: (JSON.stringify(masked(value, deps.mask)) ?? 'null').slice(0, limits.detailBytes) };
-}
-
-async function guardKnownPart(type: string, value: unknown, deps: ResultGuardDeps): Promise<ResultPart | undefined> {
-  if (type === 'text') {
-    const parsed = Text.safeParse(value);
-    return parsed.success ? { type: 'text', ...(await fold(parsed.data.text, 'text/plain', deps)) } : undefined;
+/** Enough of it to fill the caps; the cut to what fits comes later. */
+function headOfJson(value: unknown, { maxBytes }: OutputCaps): string {
+  let head = '';
+  for (const piece of jsonPieces(value)) {
+    head += piece;
+    if (head.length > maxBytes) break;
   }
-  if (type === 'image' || type === 'audio') {
-    const parsed = Media.safeParse(value);
-    const bytes = parsed.success ? decode(parsed.data.data) : undefined;
-    return parsed.success && bytes ? { type, ref: await deps.keep(bytes, parsed.data.mimeType) } : undefined;
-  }
-  if (type === 'resource_link') {
-    const parsed = Link.safeParse(value);
-    if (!parsed.success) return undefined;
-    const { uri, name, title, description, mimeType } = parsed.data;
-    return { type: 'resource-link', uri: deps.mask(uri), name, ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }), ...(mimeType === undefined ? {} : { mimeType }) };
-  }
-  if (type === 'resource') {
-    const parsed = Embedded.safeParse(value);
-    if (!parsed.success) return undefined;
-    const { uri, mimeType, text, blob } = parsed.data.resource;
-    if (text !== undefined) return { type: 'resource-text', uri, ...(mimeType === undefined ? {} : { mimeType }), ...(await fold(text, mimeType ?? 'text/plain', deps)) };
-    const bytes = blob === undefined ? undefined : decode(blob);
-    if (!bytes) return undefined;
-    // Text sent as base64 is text all the same.
-    if (mimeType !== undefined && isText(mimeType)) return { type: 'resource-text', uri, mimeType, ...(await fold(new TextDecoder().decode(bytes), mimeType, deps)) };
-    return { type: 'blob', uri, ref: await deps.keep(bytes, mimeType ?? 'application/octet-stream') };
-  }
-  return undefined;
+  return head;
 }
 
-async function fold(text: string, mimeType: string, deps: ResultGuardDeps): Promise<{ text: string; truncated?: { ref: ContentRef; lines: number } }> {
-  const masked = deps.mask(text);
-  const lines = countLines(masked);
-  const bytes = new TextEncoder().encode(masked);
-  if (bytes.length <= limits.textBytes && lines <= limits.textLines) return { text: masked };
-  const ref = await deps.keep(bytes, mimeType);
-  return { text: cut(masked, bytes), truncated: { ref, lines } };
-}
-
-function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
-}
-
-/** The beginning that fits both limits; never half a character. */
-function cut(text: string, bytes: Uint8Array): string {
-  const head = bytes.length <= limits.textBytes ? text : new TextDecoder('utf-8').decode(bytes.subarray(0, limits.textBytes)).replace(/\uFFFD+$/, '');
-  let at = -1;
-  for (let line = 0; line < limits.textLines; line += 1) {
-    at = head.indexOf('\n', at + 1);
-    if (at < 0) return head;
-  }
-  return head.slice(0, at);
-}
-
-const isText = (mimeType: string) => /^text\/|^application\/(json|xml|javascript|x-yaml|yaml|toml|sql)\b|\+(json|xml)\b/.test(mimeType);
-
-/** The size is checked before anything is decoded. */
-function decode(base64: string): Uint8Array | undefined {
-  if (base64.length > (limits.resultBytes * 4) / 3 + 4) throw new AppError('tool/result-too-large', `A part of the result is larger than ${limits.resultBytes} bytes`);
+/** Comparing needs both in memory once more: larger ones are different enough. */
+const comparedUnits = 4_194_304;
+function sameJson(text: string, value: unknown): boolean {
+  if (text.length > comparedUnits || !/^\s*["[{\dtfn-]/.test(text)) return false;
   try {
-    return Uint8Array.from(atob(base64.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+    return JSON.stringify(JSON.parse(text)) === shortJson(value, comparedUnits);
   } catch {
-    return undefined; // not base64: kept as JSON by the caller
+    return false; // plain text, so not the same
   }
 }
+
+async function withWholes(parts: readonly ResultPart[], cutParts: readonly CutPart[], tryKeep: TryKeep): Promise<readonly ResultPart[]> {
+  const refs = new Map<number, ContentRef>();
+  for (const { index, whole } of cutParts) {
+    const part = parts[index];
+    const ref = await tryKeep({ text: [whole] }, part?.type === 'unknown' ? 'application/json' : part?.type === 'resource-text' && /^text\//.test(part.mimeType ?? '') ? (part.mimeType ?? 'text/plain') : 'text/plain');
+    if (typeof ref !== 'string') refs.set(index, ref);
+  }
+  return parts.map((part, index) => {
+    const ref = refs.get(index);
+    return ref && 'truncated' in part && part.truncated ? { ...part, truncated: { ...part.truncated, ref } } : part;
+  });
+}
+
+/** A call that has been made is not lost because the disk is full: what could not be saved is said instead. */
+function keeping(keep: ResultGuardDeps['keep']): TryKeep {
+  return async (source, mimeType) => {
+    try {
+      return await keep(source, mimeType);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'storage/failed') throw error;
+      return whyUnsaved(error);
+    }
+  };
+}
+
+function whyUnsaved({ data }: AppError): string {
+  const reason = typeof data === 'object' && data !== null && 'reason' in data ? data.reason : undefined;
+  if (reason === 'ENOSPC' || reason === 'EDQUOT') return 'the disk is full';
+  if (reason === 'EACCES' || reason === 'EPERM' || reason === 'EROFS') return 'the folder of the home may not be written to';
+  return typeof reason === 'string' ? `the disk refused it (${reason})` : 'the disk refused it';
+}
+
+/** What the protocol itself adds to every result says nothing of the tool. */
+const bookkeeping = new Set(['content', 'isError', 'resultType', 'ttlMs', 'cacheScope']);
+function isPlainText(raw: JsonObject): boolean {
+  const known = Object.entries(raw).every(([key, value]) => bookkeeping.has(key) || (key === '_meta' && keysOf(value).every((name) => name === 'io.modelcontextprotocol/serverInfo')));
+  const content = raw['content'];
+  return known && (content === undefined || (Array.isArray(content) && content.every((part: unknown) => isTextBlock(part))));
+}
+const isTextBlock = (part: unknown): boolean => keysOf(part).every((key) => key === 'type' || key === 'text') && typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part && typeof part.text === 'string';
+
+const keysOf = (value: unknown): readonly string[] => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
+const asObject = (value: unknown): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {});

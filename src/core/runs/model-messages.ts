@@ -1,9 +1,11 @@
+import { AppError } from '../../shared/errors.ts';
 import type { EntryId, ToolCallId } from '../../shared/ids.ts';
 import type { ContentRef } from '../../shared/model/content.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import type { TranscriptEntry } from '../../shared/model/transcript-entry.ts';
 import { canonicalJson } from '../kernel/hash.ts';
 import { answerForModel } from '../guard/model-text.ts';
+import { kept } from '../guard/text-blocks.ts';
 import type { ModelMessage, ModelToolResult } from '../ports.ts';
 
 interface Step {
@@ -19,9 +21,10 @@ interface Story {
 }
 type Draft = { readonly kind: 'user'; readonly text: string } | { readonly kind: 'step'; readonly step: Step } | { readonly kind: 'direct'; readonly story: Story };
 
-/** Images as the model may see them; larger or other ones are left to the text. */
-const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** Larger images are left to the text. Bytes. */
 const imageLimit = 5_242_880;
+/** What a server calls an image may be one of another kind; the models port looks at the bytes. SVG is a document, and no model takes it. */
+const mayBeSeen = ({ mimeType, bytes }: ContentRef): boolean => !/^image\/svg/i.test(mimeType) && bytes <= imageLimit;
 
 /** A transcript as the messages that a model is sent. Every call has an answer: a call without one is told to be without. */
 export async function modelMessages(entries: readonly TranscriptEntry[], readImage: (ref: ContentRef) => Promise<Uint8Array>): Promise<readonly ModelMessage[]> {
@@ -80,10 +83,22 @@ async function resultOf(modelCall: { readonly id: string; readonly name: string 
   if (!story?.outcome) return { ...head, text: 'There is no result: the call did not end.', isError: true, images: [] };
   const answer = answerForModel(story.outcome, story.asked);
   const edited = story.ran && canonicalJson(story.ran.args) !== canonicalJson(story.asked.args) ? `[The person changed the arguments before allowing the call. It ran with: ${JSON.stringify(story.ran.args)}]\n` : '';
-  const refs = answer.images.filter((ref) => imageTypes.has(ref.mimeType) && ref.bytes <= imageLimit);
-  const left = answer.images.filter((ref) => !refs.includes(ref)).map((ref) => `\n[Image, ${ref.mimeType}, ${ref.bytes} bytes: shown to the person]`);
-  const images = await Promise.all(refs.map(async (ref) => ({ mimeType: ref.mimeType, bytes: await readImage(ref) })));
-  return { ...head, text: edited + answer.text + left.join(''), isError: answer.isError, images };
+  const seen = await Promise.all(answer.images.map((ref) => imageOf(ref, readImage)));
+  const images = seen.filter((image) => typeof image !== 'string');
+  const notes = seen.filter((image) => typeof image === 'string').map((note) => `\n${note}`);
+  return { ...head, text: edited + answer.text + notes.join(''), isError: answer.isError, images };
+}
+
+/** The image itself, or what is told of it instead (O22). */
+async function imageOf(ref: ContentRef, readImage: (ref: ContentRef) => Promise<Uint8Array>): Promise<ModelToolResult['images'][number] | string> {
+  if (!mayBeSeen(ref)) return `[Image, ${kept(ref)}: ${ref.bytes > imageLimit ? 'too large' : 'of a kind that is not'} to be looked at]`;
+  try {
+    return { mimeType: ref.mimeType, bytes: await readImage(ref) };
+  } catch (error) {
+    // Its time was over, or the disk refuses: a chat goes on without it.
+    if (error instanceof AppError && (error.code === 'request/invalid' || error.code === 'storage/failed')) return `[Image, ${ref.mimeType}: no longer kept]`;
+    throw error;
+  }
 }
 
 function directText({ asked, outcome }: Story): string {

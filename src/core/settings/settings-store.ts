@@ -35,11 +35,12 @@ export class SettingsStore {
     this.#deps.onChange(this.#settings);
   }
 
-  async update({ model, ...patch }: SettingsPatch, signal: AbortSignal): Promise<void> {
+  async update({ model, contentDays, ...patch }: SettingsPatch, signal: AbortSignal): Promise<void> {
     await this.#change((settings) => {
-      const { model: old, ...rest } = settings;
+      const { model: old, contentDays: oldDays, ...rest } = settings;
       const next = model === undefined ? old : (model ?? undefined);
-      return { ...rest, ...defined(patch), ...(next === undefined ? {} : { model: next }) };
+      const days = contentDays === undefined ? oldDays : (contentDays ?? undefined);
+      return { ...rest, ...defined(patch), ...(next === undefined ? {} : { model: next }), ...(days === undefined ? {} : { contentDays: days }) };
     }, signal);
   }
 

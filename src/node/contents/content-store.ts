@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ContentStore } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ChatId, ContentId } from '../../shared/ids.ts';
 import { privateFolder, unsafe } from '../home/private-folder.ts';
-import { syncFolder, writeDurably } from '../records/atomic-write.ts';
+import { syncFolder } from '../records/atomic-write.ts';
 import { storageProblem, unlessMissing } from '../records/storage-problem.ts';
+import { isSpare, writeContent } from './write-content.ts';
 
 export interface FolderContentStore extends ContentStore {
   /** Bytes on disk, per chat. */
@@ -20,6 +21,8 @@ const partial = '.part';
 /** Contents as `folder`/<chat id>/<content id>~<media type>. A file there is whole: it gets its name when it is on the disk. */
 export function createContentStore(folder: string): FolderContentStore {
   const known = new Map<ContentId, string>();
+  /** Half written right now, by us: not what a crash left. */
+  const writing = new Set<string>();
 
   async function chatFolders(): Promise<readonly ChatId[]> {
     const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
@@ -39,24 +42,53 @@ export function createContentStore(folder: string): FolderContentStore {
   }
 
   return {
-    async put(chatId, bytes, mimeType, signal) {
+    async put(keeper, source, mimeType, signal) {
       signal.throwIfAborted();
-      const chat = chatFolder(folder, chatId);
+      const chat = chatFolder(folder, keeper);
       const id = ContentId.parse(randomUUID());
       const type = mediaType(mimeType);
       const file = join(chat, `${id}~${encodeType(type)}`);
+      const part = `${file}${partial}`;
+      writing.add(part);
       try {
         await privateFolder(folder);
         await privateFolder(chat);
-        await writeDurably(`${file}${partial}`, bytes, 0o600);
-        await rename(`${file}${partial}`, file);
-        await syncFolder(chat);
+        const bytes = await writeContent(part, source, signal);
+        await rename(part, file);
+        if (!isSpare(source)) await syncFolder(chat);
+        known.set(id, file);
+        return { id, mimeType: type, bytes };
       } catch (error) {
-        await rm(`${file}${partial}`, { force: true });
+        await rm(part, { force: true });
         throw storageProblem('Cannot keep the content', error);
+      } finally {
+        writing.delete(part);
       }
-      known.set(id, file);
-      return { id, mimeType: type, bytes: bytes.length };
+    },
+
+    async keeperOf(id, signal) {
+      signal.throwIfAborted();
+      const file = ContentId.safeParse(id).success ? await find(id) : undefined;
+      return file === undefined ? undefined : ChatId.parse(basename(dirname(file)));
+    },
+
+    async tidy(over, signal) {
+      for (const keeper of await chatFolders()) {
+        if (over.keeper(keeper)) {
+          await this.removeChat(keeper, signal);
+          continue;
+        }
+        for (const name of (await unlessMissing(readdir(join(folder, keeper)))) ?? []) {
+          signal.throwIfAborted();
+          const file = join(folder, keeper, name);
+          const id = idOf(name);
+          const left = name.endsWith(partial) && !writing.has(file);
+          const keptAt = left ? undefined : (await unlessMissing(lstat(file)))?.mtimeMs;
+          if (!left && (keptAt === undefined || id === undefined || writing.has(file) || !over.content({ id, keeper, keptAt }))) continue;
+          if (id !== undefined) known.delete(id);
+          await rm(file, { force: true });
+        }
+      }
     },
 
     async read(id, offset, limit, signal) {

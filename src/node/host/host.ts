@@ -37,6 +37,7 @@ export function createHost({ env, platform, gatehouseHome, personEnvironment }: 
     gatehouseHome,
     environmentServers: serversOf(env, platform),
     directTools: variable(env, 'MCP_DIRECT_TOOLS', platform),
+    outputGuard: switchOf(variable(env, 'MCP_OUTPUT_GUARD', platform)),
     async environment(signal) {
       signal.throwIfAborted();
       const person = await personEnvironment();
@@ -58,4 +59,10 @@ function serversOf(env: Environment, platform: Platform): Host['environmentServe
     if (text !== undefined) return { variable: name, text };
   }
   return undefined;
+}
+
+function switchOf(text: string | undefined): boolean | undefined {
+  const word = text?.trim().toLowerCase() ?? '';
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  return ['0', 'false', 'no', 'off'].includes(word) ? false : undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ModelProviderId, SecretId } from '../ids.ts';
+import { OutputGuard } from './output-guard.ts';
 import { HttpUrl } from './server-definition.ts';
 import { ApproveTools, ToolPrefix } from './server-options.ts';
 import { SecretPolicy } from './secret-entry.ts';
@@ -50,6 +51,10 @@ export const Settings = z.strictObject({
   directTools: z.boolean().default(false),
   /** What is pinned stays as it was first offered until a person connects the server again (F-104). */
   freezeDirectTools: z.boolean().default(false),
+  /** Whether long results are cut, and where (F-123). */
+  outputGuard: OutputGuard.default(true),
+  /** Days after which what results left behind is deleted; absent: with its chat. */
+  contentDays: z.number().int().min(1).max(3_650).optional(),
   /** The guided set-up was finished or skipped. */
   setUp: z.boolean().default(false),
   /** The person has been told that files of other programs count too (F-197). */
@@ -72,6 +77,8 @@ export const SettingsPatch = z.strictObject({
   toolPrefix: ToolPrefix.optional(),
   directTools: z.boolean().optional(),
   freezeDirectTools: z.boolean().optional(),
+  outputGuard: OutputGuard.optional(),
+  contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
   statusFoot: z.enum(['compact', 'full', 'off']).optional(),

@@ -1,6 +1,6 @@
 import { Braces } from 'lucide-react';
 import { useMemo } from 'react';
-import type { ContentRef, ResultPart, ToolResult } from '../../../shared/model/content.ts';
+import type { ResultPart, ToolResult, Truncated } from '../../../shared/model/content.ts';
 import { api } from '../../bridge/api.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -30,7 +30,7 @@ export function ToolResultView({ result }: { readonly result: ToolResult }) {
       {result.schemaMismatch ? <ErrorNote compact tone="ask" what="The structured result does not fit the tool's own schema." means="It is shown as it came." detail={result.schemaMismatch} /> : null}
       {parts.map((part, index) => <PartView key={index} part={part} />)}
       {value === nothingStructured ? null : <Structured value={value} alone={parts.length === 0} />}
-      {structured && 'ref' in structured ? <WholeText reference={structured.ref} label="Structured result" /> : null}
+      {structured && 'ref' in structured && structured.ref ? <WholeText reference={structured.ref} label="Structured result" /> : null}
     </div>
   );
 }
@@ -54,6 +54,8 @@ function PartView({ part }: { readonly part: ResultPart }) {
       return <BlobPart uri={part.uri} reference={part.ref} />;
     case 'resource-link':
       return <LinkPart link={part} />;
+    case 'unsaved':
+      return <p className="text-list text-ink-2">{part.mimeType} arrived and could not be saved: {part.why}.</p>;
     case 'unknown':
       return <CodeBlock code={part.json} language="json" onCopy={(text) => api.shell.copy({ text })} />;
   }
@@ -61,7 +63,7 @@ function PartView({ part }: { readonly part: ResultPart }) {
 
 function TextPart({ text, truncated, mimeType, uri }: {
   readonly text: string;
-  readonly truncated?: { readonly ref: ContentRef; readonly lines: number } | undefined;
+  readonly truncated?: Truncated | undefined;
   readonly mimeType?: string | undefined;
   readonly uri?: string | undefined;
 }) {
@@ -72,7 +74,7 @@ function TextPart({ text, truncated, mimeType, uri }: {
       {kind.kind === 'json' ? <Value value={kind.value} /> : null}
       {kind.kind === 'code' && !hasInvisible(text) ? <CodeBlock code={text} language={kind.language} onCopy={(copied) => api.shell.copy({ text: copied })} /> : null}
       {kind.kind === 'text' || (kind.kind === 'code' && hasInvisible(text)) ? <LongText text={text} {...(truncated ? { allLabel: 'Show this part' } : {})} /> : null}
-      {truncated ? <WholeText reference={truncated.ref} lines={truncated.lines} label="This is the beginning" /> : null}
+      {truncated?.ref ? <WholeText reference={truncated.ref} lines={truncated.lines} label="This is the beginning" /> : null}
     </div>
   );
 }
