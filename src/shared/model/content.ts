@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ContentId } from '../ids.ts';
+import { ScriptDetails } from './script.ts';
 
 /** A pointer to bytes kept outside state. Read through `content://<id>` or `contents.read`. */
 export const ContentRef = z.strictObject({ id: ContentId, mimeType: z.string().max(200), bytes: z.number().int().nonnegative() });
@@ -59,5 +60,7 @@ export const ToolResult = z.strictObject({
   unsaved: z.string().optional(),
   /** The whole result where it is small, else what was in it (F-119); absent for short plain text, which `parts` says whole. */
   details: z.union([z.strictObject({ json: z.string() }), z.strictObject({ summary: ResultSummary })]).optional(),
+  /** How a script went that gave this result. */
+  script: ScriptDetails.optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
