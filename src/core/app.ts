@@ -4,6 +4,7 @@ import type { Parts } from './api/parts.ts';
 import { ApprovalDesk } from './approvals/approval-desk.ts';
 import { Grants } from './approvals/grants.ts';
 import { Catalog } from './catalog/catalog.ts';
+import { CatalogCache } from './catalog/catalog-cache.ts';
 import { sameServer } from './catalog/catalog-identity.ts';
 import { catalogRules } from './catalog/catalog-rules.ts';
 import { readDirectTools } from './catalog/direct-tools-variable.ts';
@@ -122,6 +123,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onChange: (serverId, counts, origin, warnings) => state.apply({ type: 'server/catalog', serverId, counts, catalog: origin, warnings }),
   });
   const directTools = readDirectTools(ports.host.directTools);
+  const cache = new CatalogCache({ documents, clock, log, mask, catalog, definitions: () => servers.all(), inBackground });
   /** What a server's options, the settings and the environment say of its part of the catalog. */
   const rule = ({ id, name, options: own }: ServerDefinition) => catalog.define(id, name, catalogRules(name, own, settings.current, directTools));
   const search = new CatalogIndex(catalog);
@@ -146,7 +148,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
     },
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
-    onListing: (serverId, listing) => catalog.set(serverId, listing),
+    onListing: (serverId, listing) => {
+      catalog.set(serverId, listing);
+      const definition = servers.get(serverId);
+      if (definition) cache.note(definition, listing);
+    },
   });
   const trust = new TrustStore({ documents, clock });
   const profiles: ProfileStore = new ProfileStore({
@@ -182,9 +188,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
         const listed = known ? { warnings, ...(counts && seen ? { counts, catalog: seen } : {}) } : { warnings: [] };
         state.apply({ type: 'server/put', row: { ...kept, ...listed, definition, provenance, connection: shown(definition, pool.state(definition.id), project()), ...(pending ? { pending } : {}) } });
         rule(definition);
+        if (old && known) cache.refilter(old.definition, definition);
         // A value is not in the revision: what is up with the old one comes up again with the new.
         if (relaunch && sameRevision && definition.enabled && pool.state(definition.id).phase !== 'stopped') inBackground((signal) => pool.restart(definition.id, signal));
       }
+      cache.serversChanged();
     },
   });
   const approvals = new ApprovalDesk({
@@ -231,6 +239,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
 
   lifetime.own(vault.onStatus((status) => state.apply({ type: 'vault/set', vault: status })));
+  lifetime.own(cache);
   lifetime.own(pool);
   const prober = lifetime.own(new Prober({
     clock, log, mask, transports: ports.transports, network: ports.network, clientInfo: { name: 'Gatehouse', version: options.version },
@@ -254,7 +263,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, profiles, homeArchive: ports.homeArchive,
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, search, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen,
+    state, servers, pool, catalog, search, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

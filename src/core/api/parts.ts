@@ -44,6 +44,8 @@ export interface Parts {
   readonly info: () => { readonly version: string; readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };
   /** Work that outlives its request and ends with the app; a failure is logged. */
   readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /** Resolves when the catalog knows what servers listed before; the first to ask begins the reading. */
+  readonly remembered: () => Promise<void>;
   /** Servers that would be connected by a first look: switched on, asleep, never seen. */
   readonly unseen: () => readonly ServerId[];
 }

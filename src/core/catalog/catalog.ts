@@ -103,7 +103,7 @@ export class Catalog {
   /** Its connection ended: what it listed is what it last said. */
   asleep(serverId: ServerId): void {
     const listed = this.#servers.get(serverId);
-    if (listed?.live) this.#put(serverId, { ...listed, live: false, seenAt: this.#deps.now() });
+    if (listed?.live) this.#tell({ ...listed, live: false, seenAt: this.#deps.now() });
   }
 
   forget(serverId: ServerId): void {
@@ -235,15 +235,18 @@ export class Catalog {
 
   #put(serverId: ServerId, listed: Listed): void {
     const defined = this.#defined.get(serverId) ?? { name: serverId, rules: openRules };
-    const entry: Ruled = {
+    this.#built = undefined;
+    this.#tell({
       ...listed, ...defined, serverId,
       ruled: ruledTools(serverId, defined.name, defined.rules, listed.tools),
       shownResources: ruledResources(defined.name, defined.rules, listed.resources),
       shownTemplates: ruledResources(defined.name, defined.rules, listed.resourceTemplates),
-    };
-    this.#servers.set(serverId, entry);
-    this.#built = undefined;
-    this.#deps.onChange(serverId, countsOf(entry), originOf(entry), entry.warnings);
+    });
+  }
+
+  #tell(entry: Ruled): void {
+    this.#servers.set(entry.serverId, entry);
+    this.#deps.onChange(entry.serverId, countsOf(entry), originOf(entry), entry.warnings);
   }
 
   #build(): Built {

@@ -4,6 +4,7 @@ import type { Parts } from '../parts.ts';
 
 export const catalogHandlers = (parts: Parts): Handlers<typeof catalog> => ({
   'catalog.page': async ({ serverId, text, offset, limit }) => {
+    await parts.remembered();
     if (text.trim() !== '') {
       const { hits, total } = parts.search.find(text, { limit, offset, typing: true, ...(serverId === undefined ? {} : { serverId }) });
       return { tools: hits.map(({ tool }) => tool), total, missing: missing(parts) };
@@ -12,6 +13,7 @@ export const catalogHandlers = (parts: Parts): Handlers<typeof catalog> => ({
     return { tools: tools.slice(offset, offset + limit), total: tools.length, missing: missing(parts) };
   },
   'catalog.search': async ({ text, limit }) => {
+    await parts.remembered();
     const unseen = parts.unseen();
     if (unseen.length > 0) parts.inBackground((signal) => parts.pool.wake(unseen, signal));
     const tools = parts.search.find(text, { limit, typing: true }).hits.map(({ tool }) => tool);

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MemoryKeyring } from '../support/memory-keyring.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
+
+const shelf = join(import.meta.dirname, '../servers/stdio/shelf.mjs');
+let parts: BuiltParts;
+beforeAll(async () => {
+  parts = await buildParts();
+});
+afterAll(() => parts[Symbol.asyncDispose]());
+
+const tool = (name: string, more: object = {}) => ({ name, description: `The tool ${name}`, inputSchema: { type: 'object', properties: {} }, ...more });
+const offer = (file: string, what: object) => writeFileSync(file, JSON.stringify(what));
+const cacheOf = (home: string): { version: number; servers: Record<string, { tools: { name: string }[]; configHash: string; cachedAt: number }> } => JSON.parse(readFileSync(join(home, 'mcp-cache.json'), 'utf8')) as never; // as the app writes it
+
+/** A home in which the server `shelf` was connected once and then the app was quit. */
+async function seenOnce(folder: string, what: object) {
+  const home = join(folder, 'home');
+  const file = join(folder, 'shelf.json');
+  offer(file, what);
+  const keyring = new MemoryKeyring();
+  {
+    await using test = await TestApp.open(parts, { home, keyring });
+    await test.addServer('shelf', shelf, [file]);
+  }
+  return { home, file, keyring };
+}
+
+describe('what a server listed is remembered', () => {
+  it('[F-79] so that tools are found, listed and shown with nothing connected, and said to be of then', async () => {
+    const folder = tempFolder();
+    const { home, keyring } = await seenOnce(folder, { tools: [tool('weigh_plums'), tool('count_pears')], resources: [{ uri: 'a:1', name: 'one' }], prompts: [{ name: 'p' }], instructions: 'Weigh first' });
+    await using test = await TestApp.open(parts, { home, keyring });
+    const found = await test.ask('catalog.search', { text: 'plums', limit: 5 });
+    expect(found.tools).toMatchObject([{ serverName: 'shelf', modelName: 'mcp_shelf_weigh_plums' }]);
+    expect((await test.ask('catalog.page', {})).tools.map(({ ref }) => ref.tool)).toEqual(['weigh_plums', 'count_pears']);
+    const catalog = await test.ask('servers.catalog', { serverId: test.server('shelf') });
+    expect(catalog).toMatchObject({ origin: { from: 'cache', seenAt: expect.any(Number) }, resources: [{ uri: 'a:1' }], prompts: [{ name: 'p' }], instructions: 'Weigh first' });
+    const row = test.state.servers[test.server('shelf')];
+    expect(row).toMatchObject({ connection: { phase: 'stopped' }, counts: { tools: 2, resources: 1, prompts: 1 }, catalog: { from: 'cache' } });
+  });
+
+  it('until the server is connected, whose list then takes its place and the file’s', async () => {
+    const folder = tempFolder();
+    const { home, file, keyring } = await seenOnce(folder, { tools: [tool('old')] });
+    offer(file, { tools: [tool('new')] });
+    {
+      await using test = await TestApp.open(parts, { home, keyring });
+      const id = test.server('shelf');
+      expect((await test.ask('servers.catalog', { serverId: id }))?.tools.map(({ ref }) => ref.tool)).toEqual(['old']);
+      await test.ask('servers.start', { serverId: id });
+      expect(await test.ask('servers.catalog', { serverId: id })).toMatchObject({ tools: [{ ref: { tool: 'new' } }], origin: { from: 'live' } });
+      await test.ask('servers.stop', { serverId: id });
+      expect(await test.ask('servers.catalog', { serverId: id })).toMatchObject({ tools: [{ ref: { tool: 'new' } }], origin: { from: 'cache' } });
+    }
+    expect(cacheOf(home).servers[`global:shelf`]?.tools).toMatchObject([{ name: 'new' }]);
+  });
+
+  it('[F-78] server by server: what another process wrote of another server stays', async () => {
+    const folder = tempFolder();
+    const { home, keyring } = await seenOnce(folder, { tools: [tool('a')] });
+    const path = join(home, 'mcp-cache.json');
+    const cache = cacheOf(home);
+    const entry = cache.servers['global:shelf'];
+    writeFileSync(path, JSON.stringify({ ...cache, servers: { ...cache.servers, 'global:other': entry } }));
+    {
+      await using test = await TestApp.open(parts, { home, keyring });
+      await test.startNotes();
+    }
+    expect(Object.keys(cacheOf(home).servers).sort()).toEqual(['built-in:Notes', 'global:other', 'global:shelf']);
+    expect(cacheOf(home).servers['global:other']).toEqual(entry);
+  });
+
+  it('[F-77] not for another configuration, not when it is too old, and whatever lifecycle and limits say', async () => {
+    const folder = tempFolder();
+    const { home, keyring } = await seenOnce(folder, { tools: [tool('a')] });
+    const config = join(home, 'mcp.json');
+    const written = readFileSync(config, 'utf8');
+    const cache = cacheOf(home);
+    const knows = async () => {
+      await using test = await TestApp.open(parts, { home, keyring });
+      return (await test.ask('servers.catalog', { serverId: test.server('shelf') })) !== undefined;
+    };
+    const withFields = (fields: object) => {
+      const parsed = JSON.parse(written) as { mcpServers: { shelf: object } }; // as the app wrote it
+      writeFileSync(config, JSON.stringify({ mcpServers: { shelf: { ...parsed.mcpServers.shelf, ...fields } } }));
+    };
+    withFields({ lifecycle: 'lazy', idleTimeout: 3, requestTimeoutMs: 5_000, debug: true });
+    expect(await knows()).toBe(true);
+    withFields({ env: { MODE: 'other' } });
+    expect(await knows()).toBe(false);
+    withFields({ excludeTools: ['b'] });
+    expect(await knows()).toBe(false);
+    writeFileSync(config, written);
+    expect(await knows()).toBe(true);
+    const [[key, entry] = []] = Object.entries(cache.servers);
+    writeFileSync(join(home, 'mcp-cache.json'), JSON.stringify({ version: 2, servers: { [key ?? '']: { ...entry, cachedAt: Date.now() - 7 * 86_400_000 - 1 } } }));
+    expect(await knows()).toBe(false);
+  });
+
+  it('[F-7] and nothing of it is read from a project, trusted or not', async () => {
+    const folder = tempFolder();
+    const { home, keyring } = await seenOnce(folder, { tools: [tool('a')] });
+    const project = join(folder, 'project');
+    mkdirSync(join(project, '.gatehouse'), { recursive: true });
+    const cache = readFileSync(join(home, 'mcp-cache.json'), 'utf8');
+    for (const place of ['mcp-cache.json', '.gatehouse/mcp-cache.json', '.mcp-cache.json']) writeFileSync(join(project, place), cache);
+    rmSync(join(home, 'mcp-cache.json'));
+    await using test = await TestApp.open(parts, { home, keyring });
+    await test.ask('settings.open-project', { folder: project });
+    expect(await test.ask('servers.catalog', { serverId: test.server('shelf') })).toBeUndefined();
+    expect(existsSync(join(home, 'mcp-cache.json'))).toBe(false);
+  });
+
+  it('an unreadable file costs a look at each server and nothing else', async () => {
+    const folder = tempFolder();
+    const { home, keyring } = await seenOnce(folder, { tools: [tool('a')] });
+    writeFileSync(join(home, 'mcp-cache.json'), '{"version":2,"servers":{"global:shelf":{"tools":"none"},"__proto__":{"x":1}}}');
+    await using test = await TestApp.open(parts, { home, keyring });
+    const id = test.server('shelf');
+    expect(await test.ask('servers.catalog', { serverId: id })).toBeUndefined();
+    await test.ask('servers.start', { serverId: id });
+    expect((await test.ask('servers.catalog', { serverId: id }))?.tools).toHaveLength(1);
+  });
+});
