@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hostileSchemas } from '../../../test/support/hostile-schemas.ts';
 import { refusals } from '../../../test/support/provider-judge.ts';
@@ -16,9 +15,6 @@ const fitted = (kind: ProviderKind, inputSchema: unknown, description?: string) 
   if (fit.kind !== 'fits') throw new Error(fit.reason);
   return fit;
 };
-const realTools: readonly ToolToFit[] = JSON.parse(
-  readFileSync(new URL('../../../test/support/real-tools.json', import.meta.url), 'utf8'),
-).tools;
 
 describe.each(kinds)('a tool for %s', (kind) => {
   it.each(hostileSchemas)('is taken or set aside with a reason, whatever its schema: $name', ({ json, verdict }) => {
@@ -30,15 +26,6 @@ describe.each(kinds)('a tool for %s', (kind) => {
     if (fit.kind === 'fits') expect(refusals(kind, fit.tool)).toEqual([]);
     else expect(fit.reason).toMatch(/\w+ \w+/);
     if (json.length < 20_000) expect(JSON.stringify(inputSchema)).toBe(JSON.stringify(JSON.parse(json)));
-  });
-
-  it.each(realTools)('is taken as real servers offer it: $name', ({ name, description, inputSchema }) => {
-    const fit = fitTool(kind, { name: `mcp_real_${name}`.replaceAll('-', '_'), description, inputSchema });
-    if (fit.kind !== 'fits') throw new Error(fit.reason);
-    expect(refusals(kind, fit.tool)).toEqual([]);
-    const given = inputSchema as { properties: Record<string, unknown>; required?: string[] }; // real tools have both, as the test data shows
-    expect(Object.keys(fit.tool.inputSchema['properties'] as object)).toEqual(Object.keys(given.properties));
-    expect(fit.tool.inputSchema['required'] ?? []).toEqual(given.required ?? []);
   });
 
   it('keeps what a model needs to know of a reference, and never makes a circle of objects', () => {

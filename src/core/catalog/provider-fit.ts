@@ -21,7 +21,6 @@ export interface FittedTool {
 }
 export type ToolFit = ({ readonly kind: 'fits' } & FittedTool) | { readonly kind: 'set-aside'; readonly reason: string };
 
-const descriptionLimit = 4096;
 const notesLimit = 1500;
 const sizeLimit = 64 * 1024;
 
@@ -34,14 +33,36 @@ const attempts: readonly CopyLimits[] = [
   { repeats: 0, references: 2 },
 ];
 
+type SchemaFit =
+  | { readonly kind: 'fits'; readonly schema: JsonObject; readonly notes: readonly string[]; readonly names: PropertyNames }
+  | { readonly kind: 'set-aside'; readonly reason: string };
+
+/** By the schema itself, which nobody changes: each step of a run offers the same tools again. */
+const known = new WeakMap<JsonObject, Map<ProviderKind, SchemaFit>>();
+
 /**
  * One tool in the form that a provider takes, or the reason why there is none. Never throws, changes nothing that it is given, and takes
- * bounded time.
+ * bounded time. Neither `$schema` nor that the arguments are closed is told to a model (F-106): the server's own schema judges them.
  */
 export function fitTool(kind: ProviderKind, tool: ToolToFit): ToolFit {
   if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(tool.name)) return aside('Its name cannot be used with a model');
   const root = tool.inputSchema === true ? {} : tool.inputSchema;
   if (!isObject(root)) return aside(root === false ? 'Its input schema allows no arguments at all' : 'Its input schema is not a schema');
+  const fits = known.get(root) ?? new Map<ProviderKind, SchemaFit>();
+  const fit = fits.get(kind) ?? fitSchema(kind, root);
+  known.set(root, fits.set(kind, fit));
+  if (fit.kind === 'set-aside') return fit;
+  const { description: rootDescription, additionalProperties, ...inputSchema } = fit.schema;
+  const words = tool.description.trim() || (typeof rootDescription === 'string' ? rootDescription : '') || tool.name;
+  const notes = [...fit.notes, ...(isObject(additionalProperties) ? ['It takes properties of other names too.'] : [])];
+  return {
+    kind: 'fits',
+    tool: { name: tool.name, description: described(words, notes, providerRules(kind).descriptionLimit), inputSchema },
+    mapArguments: (args) => fit.names.original(args),
+  };
+}
+
+function fitSchema(kind: ProviderKind, root: JsonObject): SchemaFit {
   const rules = providerRules(kind);
   for (const limits of attempts) {
     const names = new PropertyNames(rules.propertyName);
@@ -51,13 +72,7 @@ export function fitTool(kind: ProviderKind, tool: ToolToFit): ToolFit {
       const folded = foldRoot(copied.schema);
       if (folded.kind === 'no-object') return aside(`Its input schema wants ${folded.wanted}, but arguments are always an object`);
       if (new TextEncoder().encode(JSON.stringify(folded.schema)).length <= sizeLimit) {
-        const { description: rootDescription, ...inputSchema } = folded.schema;
-        const described = [tool.description.trim() || (typeof rootDescription === 'string' ? rootDescription : '') || tool.name];
-        return {
-          kind: 'fits',
-          tool: { name: tool.name, description: description(described.join(''), [...folded.notes, ...copied.notes]), inputSchema },
-          mapArguments: (args) => names.original(args),
-        };
+        return { kind: 'fits', schema: folded.schema, notes: [...folded.notes, ...copied.notes], names };
       }
     }
     if (!copied.unrolled) break;
@@ -93,12 +108,12 @@ export function fitTools(
   return { offered, setAside };
 }
 
-function aside(reason: string): ToolFit {
-  return { kind: 'set-aside', reason };
+function aside(reason: string) {
+  return { kind: 'set-aside', reason } as const;
 }
 
 /** The notes stand even when the server's own words are cut. */
-function description(words: string, notes: readonly string[]): string {
-  const told = shortened([...new Set(notes)].map((note) => `\n${note}`).join(''), notesLimit);
-  return `${shortened(words, descriptionLimit - told.length)}${told}`;
+function described(words: string, notes: readonly string[], limit: number): string {
+  const told = shortened([...new Set(notes)].map((note) => `\n${note}`).join(''), Math.min(notesLimit, limit / 2));
+  return `${shortened(words, limit - told.length)}${told}`;
 }

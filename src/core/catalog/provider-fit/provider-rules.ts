@@ -12,6 +12,8 @@ export interface ProviderRules {
   /** Values of mixed types in one `enum`. */
   readonly mixedEnums: boolean;
   readonly toolLimit: number;
+  /** For a tool's own description, in characters. */
+  readonly descriptionLimit: number;
 }
 
 const common = [
@@ -62,6 +64,7 @@ const rules: Readonly<Record<ProviderKind, ProviderRules>> = {
     mergeAllOf: false,
     mixedEnums: true,
     toolLimit: Number.POSITIVE_INFINITY,
+    descriptionLimit: 4096,
   },
   openai: {
     keywords: without('prefixItems', 'propertyNames', 'dependentRequired'),
@@ -70,6 +73,7 @@ const rules: Readonly<Record<ProviderKind, ProviderRules>> = {
     mergeAllOf: false,
     mixedEnums: true,
     toolLimit: 128,
+    descriptionLimit: 4096,
   },
   // Many such servers turn schemas into grammars and refuse the whole request over a pattern that they cannot turn.
   'openai-compatible': {
@@ -79,6 +83,8 @@ const rules: Readonly<Record<ProviderKind, ProviderRules>> = {
     mergeAllOf: false,
     mixedEnums: true,
     toolLimit: 128,
+    // Chat Completions refuses more: "Expected a string with maximum length 1024".
+    descriptionLimit: 1024,
   },
   google: {
     keywords: new Set([
@@ -102,6 +108,7 @@ const rules: Readonly<Record<ProviderKind, ProviderRules>> = {
     mergeAllOf: true,
     mixedEnums: false,
     toolLimit: 128,
+    descriptionLimit: 4096,
   },
 };
 
