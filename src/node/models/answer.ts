@@ -27,7 +27,7 @@ export async function* answer(
     model,
     ...(step.system.trim() === '' ? {} : { instructions: wellFormed(step.system) }),
     messages,
-    ...(step.tools.length === 0 ? {} : { tools: await toolSet(step.tools) }),
+    ...(step.tools.length === 0 ? {} : { tools: await toolSet(step) }),
     // Nothing is kept at the provider: the history that is sent is the whole of it, and reasoning comes back sealed within it.
     // Whole arguments are wanted, not their growth; and servers that only imitate Anthropic know nothing of the switch.
     providerOptions: { openai: { store: false }, anthropic: { toolStreaming: false } },
@@ -77,13 +77,15 @@ export async function* answer(
   };
 }
 
-async function toolSet(tools: ModelStep['tools']): Promise<ToolSet> {
+async function toolSet({ tools, provider }: ModelStep): Promise<ToolSet> {
   const { dynamicTool, jsonSchema } = await import('ai');
+  // Responses makes optional arguments required when nothing is said; imitators of Chat Completions may not know the word.
+  const mode = provider.kind === 'openai' ? { strict: false } : {};
   return Object.fromEntries(
     tools.map((tool) => {
       // Arguments are checked by core against the server's own schema; this one is what the model was shown.
       const inputSchema = jsonSchema(tool.inputSchema, { validate: (value) => ({ success: true, value }) });
-      return [tool.name, dynamicTool({ description: wellFormed(tool.description), inputSchema })];
+      return [tool.name, dynamicTool({ description: wellFormed(tool.description), inputSchema, ...mode })];
     }),
   );
 }
