@@ -30,9 +30,14 @@ export function nameParts(prefix: ToolPrefix, plain: PlainTool): NameParts {
 
 export const joined = ({ head, server, joint, name }: NameParts): string => `${head}${server}${joint}${name}`;
 
-/** Every name under which a person, a model or a file may speak of the tool, the forms of every prefix included; what was made for models without a suffix too. */
+/**
+ * Every name under which a person, a model or a file may speak of the tool: its own, the forms of every prefix with the case of its names, and those that are lower-cased by
+ * definition. A model's name with a suffix is known to the catalog alone.
+ */
 export function formsOf(plain: PlainTool): readonly string[] {
-  return [...new Set([plain.tool, ...prefixes.flatMap((prefix) => [joined(rawParts(prefix, plain)), joined(nameParts(prefix, plain))])])];
+  const written = prefixes.map((prefix) => joined(rawParts(prefix, plain)));
+  const lowered = (['gatehouse', 'fusion'] as const).map((prefix) => joined(nameParts(prefix, plain)));
+  return [...new Set([plain.tool, ...written, ...lowered])];
 }
 
 /** `-` and `_` are the same in what people write. */
