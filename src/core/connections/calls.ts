@@ -98,7 +98,8 @@ class CallLimits implements Disposable {
 
 /** What a failed call is to the one who asked: refused, or sent with nobody knowing how it ended. */
 function callError(error: unknown, link: Link, target: CallTarget): AppError {
-  if (error instanceof AppError && error.code === 'tool/result-too-large') return error;
+  const known = asAppError(error);
+  if (known.code === 'tool/result-too-large') return known;
   if (error instanceof ProtocolError && !(error.data instanceof LostAnswer)) {
     return new AppError('tool/failed', `${error.message} (code ${error.code})`, {
       data: { ...named(target), rpcCode: error.code, rpcData: error.data },

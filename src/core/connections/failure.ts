@@ -56,6 +56,9 @@ export function asAppError(thrown: unknown, ended?: ProcessEnd): AppError {
   if (thrown instanceof SdkError) return sdkError(thrown, ended);
   if (thrown instanceof ProtocolError) {
     if (thrown.data instanceof LostAnswer) return new AppError('server/protocol-error', thrown.data.message, { cause: thrown });
+    const data = dataOf(thrown.data);
+    // Our own reader says it in the place of an answer that it did not read; a server that says so speaks of its own answer.
+    if (data['code'] === 'tool/result-too-large') return new AppError('tool/result-too-large', thrown.message, { data, cause: thrown });
     return new AppError('server/protocol-error', `${thrown.message} (code ${thrown.code})`, {
       data: { rpcCode: thrown.code },
       cause: thrown,

@@ -87,17 +87,29 @@ it('reads a body up to the limit and refuses one beyond it, announced, streamed 
   }
 });
 
-it('reads an event stream without end, but no single event beyond the limit', async () => {
+it('reads an event stream without end, and leaves out a single event beyond the limit, telling the request that it would have answered', async () => {
   const origin = await http((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const eol = request.url === '/crlf' ? '\r\n' : request.url === '/cr' ? '\r' : '\n';
     for (let n = 0; n < 100; n += 1) response.write(`event: message${eol}data: ${'x'.repeat(10_000)}${eol}${eol}`);
-    if (request.url === '/long-line') response.write(`data: ${'x'.repeat(100_000)}\n\n`);
-    if (request.url === '/many-lines') response.write(`data: ${'x'.repeat(10_000)}\n`.repeat(11));
-    response.end();
+    const answer = `{"jsonrpc":"2.0","id":7,"result":{"text":"${'x'.repeat(100_000)}"}}`;
+    if (request.url === '/answer') response.write(`id: 5${eol}data: ${answer}${eol}${eol}`);
+    if (request.url === '/crlf') response.write(`event: message${eol}data:${answer.replace('"id":7,', '').replace(/}$/, ',"id":"a-1"}')}${eol}${eol}`);
+    if (request.url === '/many-lines') response.write(`data: {"jsonrpc":"2.0","result":{},${eol}${`data: "${'x'.repeat(10_000)}":1,${eol}`.repeat(11)}data: "id":8}${eol}${eol}`);
+    if (request.url === '/asks') response.write(`data: {"jsonrpc":"2.0","id":1,"method":"m","params":"${'x'.repeat(100_000)}"}${eol}${eol}`);
+    response.end(`data: after${eol}${eol}`);
   });
-  for (const path of ['/lf', '/crlf', '/cr']) expect((await (await limited(origin + path)).text()).length).toBeGreaterThan(1_000_000);
-  for (const path of ['/long-line', '/many-lines']) await expect(limited(origin + path).then((response) => response.text())).rejects.toMatchObject({ code: 'tool/result-too-large' });
+  const tailOf = async (path: string) => {
+    const text = await (await limited(origin + path)).text();
+    expect(text.length).toBeGreaterThan(1_000_000);
+    expect(text.length).toBeLessThan(1_010_000);
+    const datas = text.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:') && !line.startsWith('data: xxx')).map((line) => line.slice(5).trim());
+    expect(datas.at(-1)).toBe('after');
+    return datas.slice(0, -1).map((data) => JSON.parse(data) as unknown);
+  };
+  const refusal = (id: unknown) => ({ jsonrpc: '2.0', id, error: { data: { code: 'tool/result-too-large', limit: 100_000 } } });
+  for (const path of ['/lf', '/cr', '/asks']) expect(await tailOf(path)).toEqual([]);
+  for (const [path, id] of [['/answer', 7], ['/crlf', 'a-1'], ['/many-lines', 8]] as const) expect(await tailOf(path)).toMatchObject([refusal(id)]);
 });
 
 it('says in plain words why a server cannot be reached, and keeps the cause', async () => {

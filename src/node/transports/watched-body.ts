@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import { EventCutter } from './event-cutter.ts';
 
 export interface BodyWatch {
   /** Bytes of the whole body; of one event, when it is an event stream. */
@@ -7,7 +8,10 @@ export interface BodyWatch {
   readonly explain: (error: unknown) => unknown;
 }
 
-/** The same answer, its body watched: reading beyond the limit fails with `tool/result-too-large`, as does one announced to be longer. */
+/**
+ * The same answer, its body watched: reading beyond the limit fails with `tool/result-too-large`, as does one announced to be longer. An event stream lives on:
+ * an event over the limit is left out, and its request told so.
+ */
 export async function withWatchedBody(response: Response, { limit, explain }: BodyWatch): Promise<Response> {
   const { body } = response;
   if (!body) return response;
@@ -17,19 +21,13 @@ export async function withWatchedBody(response: Response, { limit, explain }: Bo
     await body.cancel();
     throw tooLarge(limit, announced);
   }
-  const count = isStream ? eventCounter() : totalCounter();
   const reader = body.getReader();
+  const read = () =>
+    reader.read().catch((error: unknown) => {
+      throw explain(error);
+    });
   const watched = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        throw explain(error);
-      });
-      if (done) return controller.close();
-      if (count(value) <= limit) return controller.enqueue(value);
-      const error = tooLarge(limit);
-      controller.error(error);
-      await reader.cancel(error);
-    },
+    pull: isStream ? eventsOf(read, limit) : allOf(read, reader, limit),
     cancel: (reason) => reader.cancel(reason),
   });
   const result = new Response(watched, { status: response.status, statusText: response.statusText, headers: response.headers });
@@ -38,37 +36,34 @@ export async function withWatchedBody(response: Response, { limit, explain }: Bo
   return result;
 }
 
-function totalCounter(): (chunk: Uint8Array) => number {
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Read = () => ReturnType<Reader['read']>;
+type Pull = (controller: ReadableStreamDefaultController<Uint8Array>) => Promise<void>;
+
+function allOf(read: Read, reader: Reader, limit: number): Pull {
   let bytes = 0;
-  return (chunk) => (bytes += chunk.length);
+  return async (controller) => {
+    const { done, value } = await read();
+    if (done) return controller.close();
+    bytes += value.length;
+    if (bytes <= limit) return controller.enqueue(value);
+    const error = tooLarge(limit);
+    controller.error(error);
+    await reader.cancel(error);
+  };
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-
-/** The bytes since the last blank line: what a reader of events has to hold. The largest such count within the chunk. */
-function eventCounter(): (chunk: Uint8Array) => number {
-  let event = 0;
-  let line = 0;
-  let lastByte = 0;
-  return (chunk) => {
-    // Lines end with a line feed, alone or after a carriage return; in rare streams with a carriage return alone.
-    const endOfLine = chunk.includes(lineFeed) ? lineFeed : carriageReturn;
-    let largest = event;
-    let from = 0;
-    for (let end = chunk.indexOf(endOfLine); end !== -1; end = chunk.indexOf(endOfLine, from)) {
-      line += end - from;
-      event += end - from + 1;
-      largest = Math.max(largest, event);
-      const before = end === 0 ? lastByte : chunk[end - 1];
-      if (line === 0 || (line === 1 && endOfLine === lineFeed && before === carriageReturn)) event = 0;
-      line = 0;
-      from = end + 1;
+function eventsOf(read: Read, limit: number): Pull {
+  const events = new EventCutter(limit);
+  return async (controller) => {
+    // Whoever pulls wants something: reads on until an event has ended.
+    for (;;) {
+      const { done, value } = await read();
+      const pieces = done ? events.end() : events.push(value);
+      for (const piece of pieces) if (piece.length > 0) controller.enqueue(piece);
+      if (done) return controller.close();
+      if (pieces.length > 0) return undefined;
     }
-    line += chunk.length - from;
-    event += chunk.length - from;
-    lastByte = chunk.at(-1) ?? lastByte;
-    return Math.max(largest, event);
   };
 }
 
