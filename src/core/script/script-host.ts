@@ -18,7 +18,7 @@ export interface ScriptHostDeps {
 }
 type HostAnswer = Awaited<ReturnType<ScriptJob['host']>>;
 
-const Path = z.object({ path: z.unknown(), args: z.unknown().optional(), server: z.unknown().optional() });
+const Path = z.object({ path: z.unknown().optional(), args: z.unknown().optional(), server: z.unknown().optional() });
 const kinds = { search: 'search', describe: 'describe', resources: 'resources', readResource: 'read-resource', readResult: 'read-result' } as const;
 type Asked = keyof typeof kinds;
 /** More than any honest script lists. */
