@@ -11,7 +11,7 @@ const CHROME = 'chrome130';
 const at = (path: string): string => resolve(import.meta.dirname, path);
 
 /** A worker is an entry of its own, beside index.js: `new Worker(new URL('./validator-worker.js', import.meta.url))`. */
-const workers = { 'validator-worker': at('src/node/schema/validator-worker.ts') };
+const workers = { 'validator-worker': at('src/node/schema/validator-worker.ts'), 'token-worker': at('src/node/tokens/token-worker.ts') };
 
 export default defineConfig(({ command }) => ({
   main: {

@@ -27,6 +27,7 @@ export async function openCore(home: string): Promise<CoreApp> {
     network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
     runtime: process.execPath, scriptsFolder: join(built, 'servers'),
     validatorWorker: pathToFileURL(join(built, 'main', 'validator-worker.js')),
+    tokenWorker: pathToFileURL(join(built, 'main', 'token-worker.js')),
     keyring: new MemoryKeyring(), localServers: [],
   });
   const app = await createApp(node.ports, { version: '0.0.0-bench', environment: node.environment, redactor: node.redactor });

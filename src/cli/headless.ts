@@ -29,6 +29,7 @@ export async function openHeadless({ env, interaction, version, project, configP
         runtime: process.execPath,
         scriptsFolder: fileURLToPath(new URL('../servers', import.meta.url)),
         validatorWorker: new URL('../main/validator-worker.js', import.meta.url),
+        tokenWorker: new URL('../main/token-worker.js', import.meta.url),
       }),
     );
     const options: AppOptions = {

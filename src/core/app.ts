@@ -18,7 +18,7 @@ import { outputCaps } from './guard/output-caps.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
-import { Chats } from './runs/chats.ts';
+import { chatAllows, createChats, type ModelSide } from './runs/create-chats.ts';
 import { maskedModels } from './runs/masked-models.ts';
 import { Providers } from './runs/providers.ts';
 import { CatalogIndex } from './search/catalog-index.ts';
@@ -36,6 +36,7 @@ import { whichBuiltIn } from './servers/which-built-in.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { TopicStore } from './state/topic-store.ts';
 import { invokeTool } from './tool-calls/invoke-tool.ts';
+import { resourceTool } from './tool-calls/read-resource.ts';
 import { ToolCalls } from './tool-calls/tool-calls.ts';
 import { contract } from '../shared/ipc/contract.ts';
 import type { Reply, RequestContext } from '../shared/ipc/define.ts';
@@ -43,6 +44,7 @@ import { AppError } from '../shared/errors.ts';
 import { ChatId, type ServerId } from '../shared/ids.ts';
 import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
+import { rulesOf } from '../shared/model/server-rules.ts';
 import { Settings } from '../shared/model/settings.ts';
 import type { ConfigIssue } from '../shared/model/source.ts';
 import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
@@ -67,14 +69,13 @@ export interface App {
   dispatch(route: string, input: unknown, context: RequestContext): Promise<Reply<unknown>>;
   /** The topic's state now, and its actions from now on. Throws `request/unknown-route`, `chat/not-found` or `server/not-found`. */
   follow(topic: string, listener: (envelope: Envelope<unknown>) => void, signal: AbortSignal): Promise<Snapshot<unknown> & Disposable>;
+  /** Whoever waited for the app has it: servers that run from the start begin to connect, in the background (F-39). Without it they start when they are used. */
+  begin(): void;
   /** What runs right now: for the question before quitting. */
   busy(): { readonly runs: number; readonly calls: number; readonly approvals: number };
   /** Stops runs, settles what is open, ends every connection. Safe to call twice. */
   close(): Promise<void>;
 }
-
-/** How long a run waits for servers that are waking up, at most. Milliseconds. */
-const wakeLimitMs = 8_000;
 
 /** Opens a home: reads what the person configured, settles what an earlier process left open, and starts nothing that is not used. */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
@@ -118,11 +119,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watching?.[Symbol.dispose]();
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
   };
+  const directTools = readDirectTools(ports.host.directTools);
   const catalog = new Catalog({
-    mask, now: () => clock.now(), pinsFrozen: () => settings.current.freezeDirectTools,
+    mask, now: () => clock.now(), pinsFrozen: () => settings.current.freezeDirectTools, pinsFixed: directTools !== undefined,
     onChange: (serverId, counts, origin, warnings) => state.apply({ type: 'server/catalog', serverId, counts, catalog: origin, warnings }),
   });
-  const directTools = readDirectTools(ports.host.directTools);
   const cache = new CatalogCache({ documents, clock, log, mask, catalog, definitions: () => servers.all(), inBackground });
   /** What a server's options, the settings and the environment say of its part of the catalog. */
   const rule = ({ id, name, options: own }: ServerDefinition) => catalog.define(id, name, catalogRules(name, own, settings.current, directTools));
@@ -138,8 +139,9 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const { builtInServers, host, configFiles, secretCommands } = ports;
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project };
   const pool = new ConnectionPool({
-    clock, log, transports: ports.transports, network: ports.network, mask,
+    clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
+    rules: (definition) => rulesOf(definition, servers.provenanceOf(definition.id), settings.current),
     resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material: (id) => servers.launchOf(id) }, progress, signal),
     eraCache: await loadEraCache(ports, lifetime.signal),
     onState: (serverId, connection) => {
@@ -210,32 +212,20 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     serverApproveTools: ({ id, options: { approveTools } }) =>
       servers.launchOf(id)?.origins.approveTools?.scope === 'project' ? joinApproveTools(settings.current.approveTools, approveTools) : approveTools,
     target: (definition) => (definition.owner === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
-    tool: (call) => catalog.tool(call.ref.serverId, call.ref.tool),
-    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps: () => outputCaps(settings.current.outputGuard, host.outputGuard), limits: (serverId) => servers.get(serverId)?.options.limits }),
+    tool: ({ ref, resource }) => (resource === undefined ? catalog.tool(ref.serverId, ref.tool) : resourceTool(catalog, ref.serverId, resource)),
+    chatAllows: (call): boolean => chatAllows(chats, call),
+    lookAgain: async (serverId, signal) => {
+      if (catalog.origin(serverId)?.from !== 'live') await pool.look(serverId, { anew: false }, signal);
+    },
+    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps: () => outputCaps(settings.current.outputGuard, host.outputGuard) }),
   });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
-  const asleep = () => servers.all().filter(({ id, enabled }) => enabled && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
-  const chats = new Chats({
-    clock, newId, log, documents, transcripts: ports.transcripts, contents,
+  const { chats, ownTools, costs }: ModelSide = createChats({
+    ports, models, settings, servers, catalog, search, pool, toolCalls, providers,
+    remembered: () => cache.ready(),
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
     onRemoved: (chatId) => state.apply({ type: 'chat/removed', chatId }),
-    chat: {
-      newId, log, models,
-      stepLimit: () => settings.current.stepLimit,
-      defaultModel: () => settings.current.model,
-      serverName: (ref) => servers.get(ref.serverId)?.name ?? '',
-      provider: (choice, signal) => providers.open(choice.providerId, signal),
-      wakeServers: (signal) => {
-        servers.applyPending();
-        return within(wakeLimitMs, ports, signal, (limited) => pool.wake(asleep(), limited), inBackground);
-      },
-      tools: () => catalog.all(),
-      instructions: () => servers.all().flatMap(({ id, name }) => (catalog.server(id)?.instructions === undefined ? [] : [{ serverName: name, text: catalog.server(id)?.instructions ?? '' }])),
-      readImage: async (ref, signal) => (await contents.read(ref.id, 0, ref.bytes, signal)).bytes,
-      execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
-      onRest: () => void (chats.busy().runs === 0 && servers.applyPending()),
-    },
   });
 
   lifetime.own(vault.onStatus((status) => state.apply({ type: 'vault/set', vault: status })));
@@ -263,7 +253,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, profiles, homeArchive: ports.homeArchive,
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, search, chats, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
+    state, servers, pool, catalog, search, chats, ownTools, costs, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };
@@ -271,6 +261,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   return {
     state,
     dispatch,
+    begin: () => inBackground(async () => (await cache.ready(), pool.begin())),
     busy: () => ({ ...chats.busy(), approvals: approvals.waiting }),
     async follow(topic, listener, signal) {
       if (topic === 'app') return state.follow(listener);
@@ -316,18 +307,4 @@ function createProblems(state: TopicStore<AppState, StateAction>) {
     }
   };
   return { of, watch };
-}
-
-/** Waits for the work or the limit, whichever is first; what is late goes on in the background. */
-async function within(ms: number, { clock }: Ports, signal: AbortSignal, work: (signal: AbortSignal) => Promise<unknown>, inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void): Promise<void> {
-  const done = new Promise<void>((resolve) => inBackground((ending) => work(ending).finally(resolve)));
-  const timer = new AbortController();
-  const stop = () => timer.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([done, clock.sleep(ms, timer.signal)]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    timer.abort();
-  }
 }

@@ -28,6 +28,7 @@ export interface Ports {
   readonly schemas: SchemaValidator;
   readonly scripts: ScriptSandbox;
   readonly models: Models;
+  readonly tokens: TokenCounter;
   readonly network: NetworkEvents;
   /** Is there somebody to ask? With none, a question becomes `user/needed` at once. */
   readonly interaction: 'person' | 'none';
@@ -311,6 +312,12 @@ export interface Models {
   list(provider: ModelProvider, key: Secret | undefined, signal: AbortSignal): Promise<readonly string[]>;
   /** Ollama, LM Studio, llama.cpp on loopback. Never throws. */
   detect(signal: AbortSignal): Promise<readonly ModelProvider[]>;
+}
+
+/** Estimates, in the vocabulary of o200k: what providers count differs a little. Off the main thread; rejects when it cannot count. */
+export interface TokenCounter {
+  /** One number for each text, in their order. */
+  count(texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>;
 }
 
 export interface NetworkEvents {

@@ -19,10 +19,11 @@ const homeWithinMs = 10_000;
 /** Opens the core. Its code is loaded only now, while the window is already on its way. `maskWith` is given what takes secrets out of a text, before there are any. */
 export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, version: string, maskWith: (mask: (text: string) => string) => void): Promise<OpenedApp> {
   const validatorWorker = new URL('./validator-worker.js', import.meta.url);
+  const tokenWorker = new URL('./token-worker.js', import.meta.url);
   const lifetime = new Lifetime();
   try {
     // The home is looked after while the core's code is still being loaded.
-    const making = import('../node/node-ports.ts').then(({ createNodePorts }) => onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker, version })));
+    const making = import('../node/node-ports.ts').then(({ createNodePorts }) => onceFree(() => createNodePorts({ ...electron, env, interaction: 'person', validatorWorker, tokenWorker, version })));
     const [made, loaded] = await Promise.allSettled([making, import('../core/app.ts')]);
     if (made.status === 'rejected') throw made.reason;
     const { ports, redactor, environment } = lifetime.own(made.value);

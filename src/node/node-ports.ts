@@ -13,6 +13,7 @@ import { createConfigFiles } from './files/config-files.ts';
 import { createHost } from './host/host.ts';
 import { lockHome } from './home/home-lock.ts';
 import { createFileLog } from './log/file-log.ts';
+import { NpxPackages } from './npx/package-commands.ts';
 import { createModels } from './models/models.ts';
 import type { LocalServers } from './models/detect.ts';
 import { createDocuments } from './records/documents.ts';
@@ -24,6 +25,7 @@ import { createBuiltInServers } from './stdio/built-in-servers.ts';
 import { definedOnly } from './stdio/environment.ts';
 import { reapLeftovers } from './stdio/running-files.ts';
 import { createPersonEnvironment, startedFromTerminal } from './stdio/shell-path.ts';
+import { createTokenCounter } from './tokens/token-counter.ts';
 import { createTransports, type TransportsOptions } from './transports/create-transports.ts';
 import { systemKeyring, type Keyring } from './vault/keyring.ts';
 import { createSealedFiles } from './vault/sealed-files.ts';
@@ -38,6 +40,7 @@ export interface NodePortsOptions {
   readonly runtime: string;
   readonly scriptsFolder: string;
   readonly validatorWorker: URL;
+  readonly tokenWorker: URL;
   readonly keyring?: Keyring;
   readonly localServers?: LocalServers;
   readonly transports?: Partial<TransportsOptions>;
@@ -66,6 +69,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
     const keyring = options.keyring ?? systemKeyring();
     const vault = lifetime.own(createVault({ folder: home.vault, keyring, clock: systemClock }));
     const schemas = lifetime.own(createSchemaValidator({ worker: options.validatorWorker }));
+    const tokens = lifetime.own(createTokenCounter(options.tokenWorker));
     const env = definedOnly(options.env);
     const { platform } = process;
     // Servers, variables and secret commands see the same environment, asked for once.
@@ -73,11 +77,13 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       options.transports?.personEnvironment ??
       createPersonEnvironment({ env, platform, fromTerminal: startedFromTerminal(env, [process.stdin, process.stdout, process.stderr]) });
     const host = createHost({ env, platform, gatehouseHome: home.folder, personEnvironment });
+    const documents = createDocuments(home.folder);
     const ports: Ports = {
       clock: systemClock,
       newId: randomUUID,
       log,
-      documents: createDocuments(home.folder),
+      documents,
+      packages: lifetime.own(new NpxPackages({ documents, clock: systemClock, log, platform, personEnvironment, homeFolder: host.homeFolder })),
       configFiles: createConfigFiles({
         backups: join(home.folder, 'backups'), mask: (text) => redactor.mask(text),
         onProblem: (error) => log.error('A configuration file cannot be watched', error),
@@ -94,6 +100,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       schemas,
       scripts: createScriptSandbox(),
       models: createModels({ log, ...(options.localServers === undefined ? {} : { localServers: options.localServers }) }),
+      tokens,
       network: options.network,
       interaction: options.interaction,
     };

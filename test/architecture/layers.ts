@@ -32,6 +32,8 @@ export const layers: LayerTable = {
     packages: [
       'node:*', 'zod', '@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio', '@napi-rs/keyring', 'ai', '@ai-sdk/*',
       '@cfworker/json-schema', 'jsonc-parser', 'chokidar', 'modern-tar', 'run',
+      // Counts what tool definitions cost, on a thread of its own.
+      'gpt-tokenizer/*',
     ],
   },
   http: { mayImport: ['node', 'core', 'shared'], packages: ['node:*', 'zod'] },

@@ -20,15 +20,20 @@ import { MemoryKeyring } from './memory-keyring.ts';
 /** What is built once for a file of tests: the schema worker and the Notes server. */
 export interface BuiltParts extends AsyncDisposable {
   readonly worker: URL;
+  /** Only where a test wants costs: without it nothing is counted. */
+  readonly tokenWorker?: URL;
   readonly scriptsFolder: string;
 }
-export async function buildParts(): Promise<BuiltParts> {
-  const [worker, notes] = await Promise.all([buildProgram(join(import.meta.dirname, '../../src/node/schema/validator-worker.ts')), buildServer('notes')]);
+export async function buildParts(also: { readonly tokens?: true } = {}): Promise<BuiltParts> {
+  const source = (path: string) => join(import.meta.dirname, '../../src/node', path);
+  const [worker, notes, tokens] = await Promise.all([buildProgram(source('schema/validator-worker.ts')), buildServer('notes'), also.tokens && buildProgram(source('tokens/token-worker.ts'))]);
   return {
     worker: pathToFileURL(worker.file),
+    ...(tokens ? { tokenWorker: pathToFileURL(tokens.file) } : {}),
     scriptsFolder: dirname(notes.file),
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]();
+      await tokens?.[Symbol.asyncDispose]();
       await notes[Symbol.asyncDispose]();
     },
   };
@@ -69,6 +74,7 @@ export class TestApp implements AsyncDisposable {
       env: { ...withoutServers(process.env), GATEHOUSE_HOME: home, HOME: person, XDG_CONFIG_HOME: join(person, '.config'), ...options.env }, interaction: options.interaction ?? 'person',
       network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
       runtime: process.execPath, scriptsFolder: parts.scriptsFolder, validatorWorker: parts.worker,
+      tokenWorker: parts.tokenWorker ?? new URL('no-token-worker.mjs', import.meta.url),
       keyring: options.keyring ?? new MemoryKeyring(), localServers: [],
       transports: { waits: { stdinMs: 300, termMs: 300 } },
     });

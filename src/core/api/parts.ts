@@ -10,7 +10,9 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { ContentStore, HomeArchive, Models, Vault } from '../ports.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
+import type { OwnTools } from '../model-tools/own-tools.ts';
 import type { Chats } from '../runs/chats.ts';
+import type { CostMeter } from '../runs/cost-meter.ts';
 import type { Providers } from '../runs/providers.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
 import type { SecretDesk } from '../secrets/secret-desk.ts';
@@ -27,6 +29,8 @@ export interface Parts {
   /** Of that catalog. */
   readonly search: CatalogIndex;
   readonly chats: Chats;
+  readonly ownTools: OwnTools;
+  readonly costs: CostMeter;
   readonly approvals: ApprovalDesk;
   readonly grants: Grants;
   readonly settings: SettingsStore;

@@ -19,6 +19,10 @@ export interface PolicyFacts {
   /** A permission was given once, for what the tool or server was then. */
   readonly stale: 'tool' | 'server' | undefined;
   readonly paused: boolean;
+  /** The person left this tool to the chat that calls it; always so where no chat calls. */
+  readonly chatAllows: boolean;
+  /** Another call made it: a script's, or the gateway's. */
+  readonly inner: boolean;
 }
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'ask'; readonly because: string } | { readonly kind: 'deny'; readonly because: string };
 
@@ -28,8 +32,9 @@ export function decide(facts: PolicyFacts): Verdict {
   if (facts.paused) return { kind: 'deny', because: 'Everything is paused' };
   if (facts.preset === 'locked-down') return { kind: 'deny', because: 'Tools are locked down in the settings' };
   if (caller.kind === 'app-window' && caller.serverId !== facts.serverId) return { kind: 'deny', because: 'An app may call only its own server' };
-  // The press of Run on a form that shows server, tool and all arguments.
-  if (caller.kind === 'direct') return { kind: 'allow' };
+  if (!facts.chatAllows) return { kind: 'deny', because: 'It is switched off for this chat' };
+  // The press of Run on a form that shows server, tool and all arguments. What a call makes of its own accord was on no form.
+  if (caller.kind === 'direct' && !facts.inner) return { kind: 'allow' };
   if (facts.stale) return { kind: 'ask', because: `The ${facts.stale} changed since you allowed it` };
   const named = namingRule(facts);
   // A rule that names the tool outweighs a permission for the whole server, not one for this tool that answered it.

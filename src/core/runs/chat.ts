@@ -1,15 +1,30 @@
 import { AppError } from '../../shared/errors.ts';
-import { RunId, ToolCallId, type ChatId } from '../../shared/ids.ts';
-import type { ToolRef } from '../../shared/model/catalog.ts';
-import type { ModelChoice } from '../../shared/model/settings.ts';
+import { RunId, ToolCallId, type ChatId, type EntryId } from '../../shared/ids.ts';
+import type { JsonObject, ToolRef } from '../../shared/model/catalog.ts';
+import { mayUse, type ChatTools, type ToolName } from '../../shared/model/chat-tools.ts';
+import type { DefinitionCost } from '../../shared/model/cost.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
+import type { ModelChoice, ModelProvider, ProviderKind } from '../../shared/model/settings.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import type { RunEnding } from '../../shared/model/transcript-entry.ts';
+import { closing } from '../kernel/closing.ts';
 import { Lifetime } from '../kernel/lifetime.ts';
+import type { OwnToolContext } from '../model-tools/own-tool.ts';
+import type { ModelTool } from '../ports.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
+import { notOfferable, toolsToOffer, type OfferSource } from './offered-tools.ts';
+import { executeOwn, isOwnCall, ownCall, type OwnCallDeps } from './own-calls.ts';
 import { run, type RunDeps } from './run.ts';
 
-export interface ChatDeps extends Omit<RunDeps, 'recorder'> {
+export interface ChatDeps extends Omit<RunDeps, 'recorder' | 'tools' | 'execute' | 'onSent'>, OwnCallDeps {
+  /** One call to a server, by the one door to it. */
+  readonly execute: (call: ToolCall, recorder: CallRecorder, signal: AbortSignal) => Promise<ToolOutcome>;
+  readonly offers: OfferSource;
+  /** Why a search may load nothing, where that is so (F-103). */
+  readonly noLoading: () => string | undefined;
+  /** What the definitions of a request cost; resolves to nothing where they could not be counted. */
+  readonly cost: (kind: ProviderKind, sent: readonly ModelTool[], signal: AbortSignal) => Promise<DefinitionCost | undefined>;
   readonly defaultModel: () => ModelChoice | undefined;
   readonly serverName: (ref: ToolRef) => string;
   /** Resolves once the chat's list entry says that something is under way, so that a crash is noticed at the next start. */
@@ -17,8 +32,6 @@ export interface ChatDeps extends Omit<RunDeps, 'recorder'> {
   /** A run is over, and nothing of it goes on. */
   readonly onRest: () => void;
 }
-
-const closing = new DOMException('Gatehouse is closing', 'AbortError');
 
 /** One conversation: its transcript, at most one run at a time, and the calls that a person makes in Direct mode. */
 export class Chat implements AsyncDisposable {
@@ -90,29 +103,84 @@ export class Chat implements AsyncDisposable {
 
   /** Resolves when the request is written; its outcome is followed. Nothing is sent before its start, which comes after it, has reached the disk. */
   async callTool(ref: ToolRef, args: Readonly<Record<string, unknown>>): Promise<ToolCallId> {
-    const call: ToolCall = { id: ToolCallId.parse(this.#deps.newId()), ref, serverName: this.#deps.serverName(ref), args: { ...args }, caller: { kind: 'direct', chatId: this.id } };
+    const serverName = isOwnCall({ ref }) ? 'Gatehouse' : this.#deps.serverName(ref);
+    return (await this.#direct({ id: ToolCallId.parse(this.#deps.newId()), ref, serverName, args: { ...args }, caller: { kind: 'direct', chatId: this.id } })).callId;
+  }
+
+  /** One of Gatehouse's own tools, used by a person; resolves to its outcome. An abort of the signal cancels it. */
+  async useOwnTool(name: string, args: JsonObject, signal: AbortSignal): Promise<ToolOutcome> {
+    const { callId, outcome } = await this.#direct(ownCall(name, args, { kind: 'direct', chatId: this.id }, this.#deps.newId));
+    const cancel = () => this.cancelCall(callId);
+    signal.addEventListener('abort', cancel, { once: true });
+    return outcome.finally(() => signal.removeEventListener('abort', cancel));
+  }
+
+  async setTools(tools: ChatTools): Promise<void> {
+    await this.transcript.append({ type: 'chat-tools-set', tools }, true);
+  }
+
+  /** `outcome` never rejects. */
+  async #direct(call: ToolCall): Promise<{ readonly callId: ToolCallId; readonly outcome: Promise<ToolOutcome> }> {
     const controller = new AbortController();
     this.#directCalls.set(call.id, controller);
     try {
       await this.#deps.onBusy();
-      if (this.transcript.store.current.items.length === 0) await this.#name(`${ref.tool} · ${call.serverName}`);
+      if (this.transcript.store.current.items.length === 0) await this.#name(`${call.ref.tool} · ${call.serverName}`);
       await this.transcript.append({ type: 'call-requested', call }, false);
     } catch (error) {
       this.#directCalls.delete(call.id);
       throw error;
     }
-    this.#lifetime.run(
-      async (ending) => {
-        const abort = () => controller.abort(ending.reason);
-        ending.addEventListener('abort', abort, { once: true });
-        await this.#deps.execute(call, this.#recorder(call.id), controller.signal).finally(() => {
-          ending.removeEventListener('abort', abort);
-          this.#directCalls.delete(call.id);
-        });
+    const outcome = new Promise<ToolOutcome>((resolve) => {
+      this.#lifetime.run(
+        async (ending) => {
+          const abort = () => controller.abort(ending.reason);
+          ending.addEventListener('abort', abort, { once: true });
+          const made = this.#execute(call, this.#recorder(call.id), undefined, controller.signal).finally(() => {
+            ending.removeEventListener('abort', abort);
+            this.#directCalls.delete(call.id);
+          });
+          resolve(await made);
+        },
+        (error) => {
+          this.#deps.log.error('A direct call met a bug', error);
+          resolve({ kind: 'failed', code: 'internal/bug', message: 'Something went wrong' });
+        },
+      );
+    });
+    return { callId: call.id, outcome };
+  }
+
+  #execute(call: ToolCall, recorder: CallRecorder, provider: ModelProvider | undefined, signal: AbortSignal): Promise<ToolOutcome> {
+    return isOwnCall(call) ? executeOwn(call, recorder, this.#context(call, provider), this.#deps, signal) : this.#deps.execute(call, recorder, signal);
+  }
+
+  #context(call: ToolCall, provider: ModelProvider | undefined): OwnToolContext {
+    const { transcript } = this;
+    return {
+      caller: call.caller, callId: call.id,
+      record: async (inner) => {
+        await transcript.append({ type: 'call-requested', call: inner }, false);
+        return this.#recorder(inner.id);
       },
-      (error) => this.#deps.log.error('A direct call met a bug', error),
-    );
-    return call.id;
+      mayUse: (tool) => mayUse(transcript.store.current.tools, tool),
+      load: async (tools) => {
+        const none = this.#deps.noLoading();
+        const left = tools.flatMap((tool) => {
+          const why = none ?? (provider && this.#notOfferable(provider.kind, tool));
+          return why === undefined ? [] : [{ tool, why }];
+        });
+        const loaded = tools.filter((tool) => !left.some((one) => one.tool === tool));
+        if (loaded.length > 0) await transcript.append({ type: 'tools-loaded', tools: loaded }, false);
+        return left;
+      },
+    };
+  }
+
+  #notOfferable(kind: ProviderKind, { serverId, tool }: ToolName): string | undefined {
+    const { offers } = this.#deps;
+    const known = serverId === ownToolsId ? offers.ownTool(tool) : offers.tool(serverId, tool);
+    return known ? notOfferable(kind, known) : 'it is gone';
   }
 
   cancelCall(callId: ToolCallId): void {
@@ -147,9 +215,30 @@ export class Chat implements AsyncDisposable {
   async #go(choice: ModelChoice, signal: AbortSignal): Promise<void> {
     const runId = RunId.parse(this.#deps.newId());
     await this.transcript.append({ type: 'run-started', runId, model: choice }, true);
-    const ending = await run(this.id, runId, choice, this.transcript, { ...this.#deps, recorder: (callId) => this.#recorder(callId) }, signal);
+    const ending = await run(this.id, runId, choice, this.transcript, this.#runDeps(), signal);
     const said: RunEnding = signal.aborted && signal.reason === closing ? { how: 'interrupted' } : ending;
     await this.transcript.append({ type: 'run-settled', runId, ending: said }, true);
+  }
+
+  #runDeps(): RunDeps {
+    return {
+      ...this.#deps,
+      recorder: (callId) => this.#recorder(callId),
+      tools: () => toolsToOffer(this.#deps.offers, this.transcript.store.current),
+      execute: (call, recorder, provider, signal) => this.#execute(call, recorder, provider, signal),
+      onSent: (stepId, provider, tools) => this.#count(stepId, provider.kind, tools),
+    };
+  }
+
+  /** After the request, beside the answer: counting delays nothing, and a chat without its costs is whole. */
+  #count(stepId: EntryId, kind: ProviderKind, tools: readonly ModelTool[]): void {
+    this.#lifetime.run(
+      async (signal) => {
+        const cost = await this.#deps.cost(kind, tools, signal);
+        if (cost) await this.transcript.append({ type: 'cost-counted', stepId, cost }, false);
+      },
+      (error) => this.#deps.log.error('A cost could not be recorded', error),
+    );
   }
 
   async #name(text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { ChatId } from '../../shared/ids.ts';
+import { everyTool, type ChatTools } from '../../shared/model/chat-tools.ts';
 import type { ModelChoice } from '../../shared/model/settings.ts';
 import type { ChatSummary } from '../../shared/state/app-state.ts';
 import type { ChatState } from '../../shared/state/chat-state.ts';
@@ -56,6 +57,11 @@ export class Chats implements AsyncDisposable {
   busy(): { readonly runs: number; readonly calls: number } {
     const chats = [...this.#live];
     return { runs: chats.filter((chat) => chat.running).length, calls: chats.reduce((sum, chat) => sum + chat.directCalls, 0) };
+  }
+
+  /** What a chat may use. A call of a chat is made while it is open. */
+  toolsOf(id: ChatId): ChatTools {
+    return [...this.#live].find((chat) => chat.id === id)?.transcript.store.current.tools ?? everyTool;
   }
 
   async create(model: ModelChoice | null | undefined, signal: AbortSignal): Promise<ChatId> {

@@ -1,19 +1,14 @@
 import { AppError } from '../../shared/errors.ts';
 import type { EntryId, RunId } from '../../shared/ids.ts';
-import type { CatalogTool, JsonObject } from '../../shared/model/catalog.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ModelChoice, ModelProvider } from '../../shared/model/settings.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
-import { fitTools } from '../catalog/provider-fit.ts';
 import type { Secret } from '../kernel/secret.ts';
-import type { ModelEvent, ModelMessage, Models } from '../ports.ts';
+import type { ModelEvent, ModelMessage, Models, ModelTool } from '../ports.ts';
 import { TextCoalescer } from '../state/coalesce.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
+import { offerFor, type OfferedTool, type ToolsToOffer } from './offered-tools.ts';
 
-export interface OfferedTool {
-  readonly tool: CatalogTool;
-  /** From the argument names that the provider was shown to the tool's own. */
-  readonly mapArguments: (args: JsonObject) => JsonObject;
-}
 /** A call as the model asked for it. `offered` is absent for a name that was not offered, `args` for text that was no JSON object. */
 export interface AskedCall {
   readonly id: string;
@@ -35,10 +30,12 @@ export interface ModelTurn {
   readonly key: Secret | undefined;
   readonly system: string;
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly CatalogTool[];
+  readonly tools: ToolsToOffer;
   /** Tools that this run's provider refused, by model name with the reason; grows here. */
   readonly setAside: Map<string, string>;
   readonly toCall: (asked: AskedCall) => ToolCall;
+  /** The request is on its way, with these definitions. Takes no time. */
+  readonly onSent: (stepId: EntryId, tools: readonly ModelTool[]) => void;
 }
 
 /** At most one action in this time for text that streams in. */
@@ -52,7 +49,8 @@ const refusalsBorne = 20;
  */
 export async function answerOnce(turn: ModelTurn, transcript: Transcript, deps: { readonly models: Models }, signal: AbortSignal): Promise<readonly RequestedCall[]> {
   for (;;) {
-    const { offered, tools, setAside } = offer(turn);
+    const { offered, setAside } = offerFor(turn.provider.kind, turn.tools, turn.setAside);
+    const tools = offered.map(({ fitted }) => fitted.tool);
     const events = deps.models.step({ provider: turn.provider, key: turn.key, model: turn.choice.model, system: turn.system, messages: turn.messages, tools }, signal)[Symbol.asyncIterator]();
     let first: IteratorResult<ModelEvent>;
     try {
@@ -64,24 +62,10 @@ export async function answerOnce(turn: ModelTurn, transcript: Transcript, deps: 
       continue;
     }
     const stepId = await transcript.append({ type: 'step-started', runId: turn.runId, step: turn.step, model: turn.choice, toolsOffered: tools.length, toolsSetAside: setAside.slice(0, 200) }, false);
-    return stream(stepId, first, events, offered, turn.toCall, transcript);
+    turn.onSent(stepId, tools);
+    return stream(stepId, first, events, new Map(offered.map((one) => [one.tool.modelName, one])), turn.toCall, transcript);
   }
 }
-
-function offer(turn: ModelTurn) {
-  const usable = turn.tools.filter((tool) => tool.problem === undefined && !turn.setAside.has(tool.modelName));
-  const { offered, setAside } = fitTools(turn.provider.kind, usable.map((tool) => ({ name: tool.modelName, description: describe(tool), inputSchema: tool.inputSchema })));
-  const byName = new Map(usable.map((tool) => [tool.modelName, tool]));
-  const known = new Map<string, OfferedTool>();
-  for (const fitted of offered) {
-    const tool = byName.get(fitted.tool.name);
-    if (tool) known.set(fitted.tool.name, { tool, mapArguments: fitted.mapArguments });
-  }
-  const left = [...setAside, ...[...turn.setAside].map(([name, reason]) => ({ name, reason }))];
-  return { offered: known, tools: offered.map((fitted) => fitted.tool), setAside: left };
-}
-
-const describe = (tool: CatalogTool) => [tool.title, tool.description].filter((text) => text !== undefined && text !== '').join('. ');
 
 function blamedTool(error: unknown, tools: readonly { readonly name: string }[]): string | undefined {
   if (!(error instanceof AppError) || error.code !== 'model/refused') return undefined;

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
-import { ApprovalId, type ChatId } from '../../shared/ids.ts';
-import type { CatalogTool } from '../../shared/model/catalog.ts';
+import { ApprovalId, type ChatId, type ServerId } from '../../shared/ids.ts';
+import type { CatalogTool, JsonObject } from '../../shared/model/catalog.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ApproveTools } from '../../shared/model/server-options.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../../shared/model/settings.ts';
 import type { Approval, ApprovalAnswer, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { GrantCheck, Grants, GrantSubject } from '../approvals/grants.ts';
-import { argumentProblem } from '../guard/arguments.ts';
+import { argumentProblem, sizeProblem } from '../guard/arguments.ts';
 import { decide, type Verdict } from '../policy/decide.ts';
 import type { Clock, Log, SchemaValidator } from '../ports.ts';
 
@@ -39,6 +39,10 @@ export interface ToolCallsDeps {
   /** A server's command line or URL for people, secrets masked. */
   readonly target: (definition: ServerDefinition) => string;
   readonly tool: (call: ToolCall) => CatalogTool | undefined;
+  /** Whether the person left this tool to the chat that calls it; always so where no chat calls. */
+  readonly chatAllows: (call: ToolCall) => boolean;
+  /** What is known of a server that is not connected may be old: connects it, so that a person is asked about what is there now. Throws why it cannot be. */
+  readonly lookAgain: (serverId: ServerId, signal: AbortSignal) => Promise<void>;
   readonly invoke: (call: ToolCall, tool: CatalogTool, onProgress: (progress: CallProgress) => void, signal: AbortSignal) => Promise<{ readonly result: ToolResult; readonly isError: boolean }>;
 }
 
@@ -62,9 +66,24 @@ export class ToolCalls {
     );
   }
 
+  /** What policy says of the call as things are now, without making it. A call that leads nowhere is denied. */
+  verdict(call: ToolCall): Verdict {
+    try {
+      const { tool, definition } = this.#find(call);
+      return this.#decide(call, tool, definition, this.#subject(tool, definition)).verdict;
+    } catch (error) {
+      return { kind: 'deny', because: AppError.from(error).message };
+    }
+  }
+
   async #attempt(asked: ToolCall, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
+    const known = this.#find(asked);
+    if (known.tool.problem !== undefined) return { kind: 'denied', by: 'guard', reason: known.tool.problem };
+    const early = this.#decide(asked, known.tool, known.definition, this.#subject(known.tool, known.definition)).verdict;
+    if (early.kind === 'deny') return { kind: 'denied', by: 'policy', reason: early.because };
+    await this.#deps.lookAgain(asked.ref.serverId, signal);
     const { tool, definition } = this.#find(asked);
-    const problem = tool.problem ?? (await argumentProblem(this.#deps.schemas, tool.inputSchema, asked.args, signal));
+    const problem = await this.#argumentProblem(asked, tool, asked.args, signal);
     if (problem !== undefined) return { kind: 'denied', by: 'guard', reason: problem };
     const subject = this.#subject(tool, definition);
     const { verdict, check } = this.#decide(asked, tool, definition, subject);
@@ -80,11 +99,17 @@ export class ToolCalls {
     // Between the question and now the tool, its server or the person's wishes may have changed.
     const still = this.#find(call);
     if (still.definition.revision !== definition.revision) return { kind: 'denied', by: 'guard', reason: 'The server changed while the question was open' };
-    if (this.#deps.paused()) return { kind: 'denied', by: 'policy', reason: 'Everything is paused' };
+    const now = this.#decide(call, still.tool, still.definition, subject).verdict;
+    if (now.kind === 'deny') return { kind: 'denied', by: 'policy', reason: now.because };
     signal.throwIfAborted();
     await recorder.started(call);
     const { result, isError } = await this.#deps.invoke(call, tool, (progress) => recorder.progress(progress), signal);
     return { kind: isError ? 'tool-error' : 'succeeded', result };
+  }
+
+  /** A call that another call makes is judged by its server alone, which answers with what it expects (F-107). */
+  async #argumentProblem(call: ToolCall, tool: CatalogTool, args: JsonObject, signal: AbortSignal): Promise<string | undefined> {
+    return call.parentId === undefined ? argumentProblem(this.#deps.schemas, tool.inputSchema, args, signal) : sizeProblem(args);
   }
 
   #find(call: ToolCall): { readonly tool: CatalogTool; readonly definition: ServerDefinition } {
@@ -92,7 +117,10 @@ export class ToolCalls {
     if (!definition) throw new AppError('server/not-found', `There is no server “${call.serverName}” any more`);
     if (!definition.enabled) throw new AppError('server/disabled', `“${definition.name}” is switched off`);
     const tool = this.#deps.tool(call);
-    if (!tool) throw new AppError('tool/not-found', `“${definition.name}” has no tool “${call.ref.tool}”`);
+    // What a filter hides is called by nobody (F-69), and what is for app windows by them alone (F-70).
+    const byApp = call.caller.kind === 'app-window';
+    const hidden = byApp ? tool?.notForApps === true || (tool?.hidden !== undefined && tool.hidden !== 'app-only') : tool?.hidden !== undefined;
+    if (!tool || hidden) throw new AppError('tool/not-found', `“${definition.name}” has no tool “${call.ref.tool}”`);
     if (tool.ref.revision !== call.ref.revision) throw new AppError('tool/not-found', 'The tool changed meanwhile; look at it again before calling it');
     return { tool, definition };
   }
@@ -112,7 +140,7 @@ export class ToolCalls {
     const verdict = decide({
       caller: call.caller, serverId: definition.id, names: { serverName: definition.name, tool: tool.ref.tool, modelName: tool.modelName },
       preset: settings.approvals, approveTools: settings.approveTools, serverApproveTools: this.#deps.serverApproveTools(definition),
-      allowed: check.allowed, stale: check.stale?.what, paused: this.#deps.paused(),
+      allowed: check.allowed, stale: check.stale?.what, paused: this.#deps.paused(), chatAllows: this.#deps.chatAllows(call), inner: call.parentId !== undefined,
     });
     return { verdict, check };
   }
@@ -135,7 +163,7 @@ export class ToolCalls {
     if (answer.scope === 'chat' && chatId !== undefined) this.#deps.grants.allowForChat(chatId, subject);
     if (answer.scope === 'tool' || answer.scope === 'server') await this.#deps.grants.allowAlways(subject, answer.scope, signal);
     if (answer.args === undefined) return { call };
-    const problem = await argumentProblem(this.#deps.schemas, tool.inputSchema, answer.args, signal);
+    const problem = await this.#argumentProblem(call, tool, answer.args, signal);
     return problem === undefined ? { call: { ...call, args: answer.args } } : { refused: problem };
   }
 

@@ -45,6 +45,10 @@ export const Settings = z.strictObject({
   notifications: z.boolean().default(true),
   /** For secrets without a policy of their own (U-16). */
   secretPolicy: SecretPolicy.default('prompt'),
+  /** Minutes without use before a server is stopped; fractions count, 0 never. A server's own wins (F-36). */
+  idleTimeout: z.number().min(0).max(10_080).default(10),
+  /** Milliseconds that a request to a server may be silent; 0 or less, or absent, means the usual 60 s. A server's own wins (F-55). */
+  requestTimeoutMs: z.number().int().max(3_600_000).optional(),
   /** The form of the names that models see; a server's own wins. */
   toolPrefix: ToolPrefix.default('gatehouse'),
   /** Pins every tool of every server that says nothing of its own (F-102). */
@@ -55,6 +59,10 @@ export const Settings = z.strictObject({
   outputGuard: OutputGuard.default(true),
   /** Days after which what results left behind is deleted; absent: with its chat. */
   contentDays: z.number().int().min(1).max(3_650).optional(),
+  /** Leaves the gateway out of what a model is given, while there are pinned tools (F-95). */
+  disableProxyTool: z.boolean().default(false),
+  /** Whether models may write scripts over tools (F-129). */
+  scriptMode: z.boolean().default(true),
   /** The guided set-up was finished or skipped. */
   setUp: z.boolean().default(false),
   /** The person has been told that files of other programs count too (F-197). */
@@ -74,11 +82,15 @@ export const SettingsPatch = z.strictObject({
   stepLimit: z.number().int().min(1).max(500).optional(),
   notifications: z.boolean().optional(),
   secretPolicy: SecretPolicy.optional(),
+  idleTimeout: z.number().min(0).max(10_080).optional(),
+  requestTimeoutMs: z.number().int().max(3_600_000).optional(),
   toolPrefix: ToolPrefix.optional(),
   directTools: z.boolean().optional(),
   freezeDirectTools: z.boolean().optional(),
   outputGuard: OutputGuard.optional(),
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
+  disableProxyTool: z.boolean().optional(),
+  scriptMode: z.boolean().optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
   statusFoot: z.enum(['compact', 'full', 'off']).optional(),

@@ -15,7 +15,7 @@ const node = await createNodePorts({
   network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
   runtime: process.execPath,
   scriptsFolder,
-  validatorWorker: new URL(worker),
+  validatorWorker: new URL(worker), tokenWorker: new URL('token-worker.mjs', import.meta.url),
   keyring: new MemoryKeyring(),
   localServers: [],
 });

@@ -17,7 +17,7 @@ watchIncidents(late.problem, async () => process.stdout.write('told\n'));
 
 const node = await createNodePorts({
   env, interaction: 'person', network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
-  runtime: process.execPath, scriptsFolder, validatorWorker: new URL(worker), keyring: new MemoryKeyring(), localServers: [],
+  runtime: process.execPath, scriptsFolder, validatorWorker: new URL(worker), tokenWorker: new URL('token-worker.mjs', import.meta.url), keyring: new MemoryKeyring(), localServers: [],
 });
 late.maskWith((text) => node.redactor.mask(text));
 const app = await createApp(node.ports, { version: '0', environment: node.environment, redactor: node.redactor });

@@ -1,0 +1,78 @@
+import type { CatalogResource, CatalogTool } from '../../shared/model/catalog.ts';
+import { keeperOf } from '../contents/keeper.ts';
+import { readBack, type ReadBackDeps } from '../contents/read-back.ts';
+import { refusalOf, refused } from './action-answer.ts';
+import { actionParams, parsedParams } from './action-params.ts';
+import { innerCall, made, type CallActionDeps } from './call-action.ts';
+import type { ActionAnswer, OwnToolContext } from './own-tool.ts';
+import { moreLine, pageOf, preview } from './pages.ts';
+import { cachedMark, knownServer } from './server-lookup.ts';
+
+export interface ResourceActionsDeps extends CallActionDeps {
+  /** A resource as policy, approvals and records see it: under the alias by which rules name it. */
+  readonly resourceTool: (serverId: CatalogTool['ref']['serverId'], uri: string) => CatalogTool | undefined;
+  readonly readable: ReadBackDeps['contents'];
+}
+
+/** What a server offers to read, a page at a time (F-143). */
+export async function resources(deps: ResourceActionsDeps, params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
+  const parsed = parsedParams(actionParams.resources, params);
+  if (!parsed.ok) return parsed;
+  const { server: serverName, limit, offset } = parsed.value;
+  const found = await knownServer(deps, serverName, context, signal);
+  if (!found.ok) return found;
+  const { server } = found;
+  const catalog = deps.catalog.server(server.id);
+  const readable = (catalog?.resources ?? []).filter(({ uri }) => mayRead(deps, server.id, uri, context));
+  const all = [...readable.map((resource) => ({ ...resource })), ...(catalog?.resourceTemplates ?? []).map((template) => ({ ...template }))];
+  const paged = pageOf(all.slice(offset, offset + limit), all.length, offset);
+  if (!paged.ok) return paged;
+  const { page } = paged;
+  const mark = cachedMark(deps, server.id);
+  const text = [
+    `${server.name}${mark === undefined ? '' : ` (${mark})`}: ${page.total} ${page.total === 1 ? 'resource' : 'resources'}`,
+    ...page.items.map((item) => `- ${'uri' in item ? item.uri : item.uriTemplate}${wordsOf(item)}`),
+    ...moreLine(page),
+  ].join('\n');
+  return { ok: true, text, data: { mode: 'resources', server: server.name, ...page } };
+}
+
+const mayRead = (deps: ResourceActionsDeps, serverId: CatalogTool['ref']['serverId'], uri: string, context: OwnToolContext): boolean => {
+  const alias = deps.resourceTool(serverId, uri);
+  return alias !== undefined && alias.hidden === undefined && context.mayUse({ serverId, tool: alias.ref.tool });
+};
+
+const wordsOf = ({ name, title, description, mimeType }: Pick<CatalogResource, 'name' | 'title' | 'description' | 'mimeType'>): string =>
+  ` — ${title ?? name}${mimeType === undefined ? '' : ` (${mimeType})`}${description === undefined ? '' : `: ${preview(description, 160)}`}`;
+
+/** One resource by its exact URI, through the same gate as a tool. */
+export async function readResource(deps: ResourceActionsDeps, params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
+  const parsed = parsedParams(actionParams.readResource, params);
+  if (!parsed.ok) return parsed;
+  const { server: serverName, uri } = parsed.value;
+  const found = await knownServer(deps, serverName, context, signal);
+  if (!found.ok) return found;
+  const { server } = found;
+  const alias = deps.resourceTool(server.id, uri);
+  if (!alias || alias.hidden !== undefined || !context.mayUse({ serverId: server.id, tool: alias.ref.tool })) {
+    return refused('not_found', `“${server.name}” offers no resource ${uri.slice(0, 500)}.`);
+  }
+  return made(deps, { ...innerCall(deps, alias, {}, context), resource: uri }, context, signal);
+}
+
+/** A page of a result that was too long to be sent whole; no server is asked (F-124). */
+export async function readResult(deps: ResourceActionsDeps, params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
+  const parsed = parsedParams(actionParams.readResult, params);
+  if (!parsed.ok) return parsed;
+  const { ref, path, fields, offset, limit } = parsed.value;
+  const request = {
+    ref, ...(path === undefined ? {} : { path }), ...(fields === undefined ? {} : { fields }), ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }),
+  };
+  try {
+    const page = await readBack(request, { contents: deps.readable, keeper: keeperOf(context.caller) }, signal);
+    const more = page.nextOffset === undefined ? '' : `\n[More: offset ${page.nextOffset} of ${page.length}]`;
+    return { ok: true, text: `${page.text}${more}`, data: { content: page.text, details: { nextOffset: page.nextOffset ?? null, length: page.length } } };
+  } catch (error) {
+    return refusalOf(error, 'result_read_failed', signal);
+  }
+}

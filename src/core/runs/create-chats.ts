@@ -1,0 +1,127 @@
+import { AppError, type ErrorCode } from '../../shared/errors.ts';
+import type { ServerId } from '../../shared/ids.ts';
+import { everyTool, mayUse } from '../../shared/model/chat-tools.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ToolCall } from '../../shared/model/tool-call.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { ConnectionPool } from '../connections/pool.ts';
+import { OwnTools, type OwnToolsDeps } from '../model-tools/own-tools.ts';
+import type { Models, Ports } from '../ports.ts';
+import type { CatalogIndex } from '../search/catalog-index.ts';
+import type { ServerStore } from '../servers/server-store.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
+import { resourceTool } from '../tool-calls/read-resource.ts';
+import type { ToolCalls } from '../tool-calls/tool-calls.ts';
+import { Chats, type ChatsDeps } from './chats.ts';
+import { CostMeter } from './cost-meter.ts';
+import type { OfferSource } from './offered-tools.ts';
+import type { Providers } from './providers.ts';
+
+export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemoved'> {
+  readonly ports: Ports;
+  readonly models: Models;
+  readonly settings: SettingsStore;
+  readonly servers: ServerStore;
+  readonly catalog: Catalog;
+  readonly search: CatalogIndex;
+  /** Resolves when the catalog knows what was remembered. */
+  readonly remembered: () => Promise<void>;
+  readonly pool: ConnectionPool;
+  readonly toolCalls: ToolCalls;
+  readonly providers: Providers;
+  readonly script?: OwnToolsDeps['script'];
+}
+export interface ModelSide {
+  readonly chats: Chats;
+  readonly ownTools: OwnTools;
+  readonly costs: CostMeter;
+}
+
+/** Chats, and all that a model in them is given. */
+export function createChats(deps: CreateChatsDeps): ModelSide {
+  const { ports, settings, servers, catalog, search, pool, toolCalls, providers, models } = deps;
+  const { clock, newId, log, contents } = ports;
+  const isOn = (id: ServerId) => servers.get(id)?.enabled === true;
+  const costs = new CostMeter({ tokens: ports.tokens, log, everyTool: () => catalog.all().filter(({ ref }) => isOn(ref.serverId)) });
+  const ownTools = new OwnTools({
+    clock, newId, contents, catalog,
+    readable: contents,
+    servers: () => servers.all(),
+    connection: (id) => pool.state(id),
+    find: (query, options) => search.find(query, options),
+    connect: (id, signal) => pool.look(id, { anew: false }, signal),
+    refresh: (id, signal) => pool.look(id, { anew: true }, signal),
+    execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
+    verdict: (call) => toolCalls.verdict(call).kind,
+    resourceTool: (serverId, uri) => resourceTool(catalog, serverId, uri),
+    ...(deps.script ? { script: deps.script } : {}),
+  });
+  const offers: OfferSource = {
+    own: () => ownTools.atStart.filter(({ modelName }) => modelName !== 'mcp_script' || settings.current.scriptMode),
+    ownTool: (name) => ownTools.tool(name),
+    pinned: () => catalog.pinned().filter(({ ref }) => isOn(ref.serverId)),
+    tool: (serverId, name) => {
+      const tool = isOn(serverId) ? catalog.tool(serverId, name) : undefined;
+      return tool?.hidden === undefined && tool?.problem === undefined ? tool : undefined;
+    },
+    gatewayHidden: () => settings.current.disableProxyTool,
+  };
+  const chats: Chats = new Chats({
+    clock, newId, log, contents, documents: ports.documents, transcripts: ports.transcripts,
+    onSummary: deps.onSummary, onRemoved: deps.onRemoved,
+    chat: {
+      newId, log, models, offers, ownTools,
+      stepLimit: () => settings.current.stepLimit,
+      defaultModel: () => settings.current.model,
+      serverName: (ref) => servers.get(ref.serverId)?.name ?? '',
+      provider: (choice, signal) => providers.open(choice.providerId, signal),
+      prepare: async (signal) => {
+        servers.applyPending();
+        await Promise.all([deps.remembered(), reachRequired(servers.all(), pool, signal)]);
+      },
+      notOffered: (name) => notOffered(catalog, name),
+      noLoading: () => (noDirectTools(ports.host.directTools) ? 'MCP_DIRECT_TOOLS switches typed tools off' : undefined),
+      cost: (kind, sent, signal) => costs.request(kind, sent, signal),
+      readImage: async (ref, signal) => (await contents.read(ref.id, 0, ref.bytes, signal)).bytes,
+      execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
+      onRest: () => void (chats.busy().runs === 0 && servers.applyPending()),
+    },
+  });
+  return { chats, ownTools, costs };
+}
+
+/** Whether the person left this tool to the chat that calls it. */
+export const chatAllows = (chats: Chats, { caller, ref }: ToolCall): boolean =>
+  mayUse(caller.kind === 'chat' || caller.kind === 'direct' ? chats.toolsOf(caller.chatId) : everyTool, { serverId: ref.serverId, tool: ref.tool });
+
+/** U-67: without these a run does not begin. Its reason is a word, for the server's own row tells the rest (U-69). */
+async function reachRequired(servers: readonly ServerDefinition[], pool: ConnectionPool, signal: AbortSignal): Promise<void> {
+  const required = servers.filter(({ enabled, options }) => enabled && options.required === true);
+  await Promise.all(
+    required.map(async ({ id, name }) => {
+      try {
+        await pool.look(id, { anew: false }, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const { code } = AppError.from(error);
+        throw new AppError(code, `The server “${name}” is required and is not there (${categoryOf(code)})`);
+      }
+    }),
+  );
+}
+
+function categoryOf(code: ErrorCode): 'secret-materialization' | 'connect' | 'aborted' {
+  if (/^(secret|vault|variable)\//.test(code) || code === 'user/needed') return 'secret-materialization';
+  return code === 'run/cancelled' ? 'aborted' : 'connect';
+}
+
+/** F-99: the name may well be right; what is not loaded is not called by guessing it. */
+function notOffered(catalog: Catalog, name: string): string {
+  const resolved = catalog.resolve(name);
+  if (resolved.kind !== 'found') return `There is no tool named “${name}”. Look for one with mcp_search.`;
+  const { modelName } = resolved.tool;
+  return `“${name}” is not among your tools yet. Load it with mcp_search, query "select:${modelName}", and call it in your next message; or use mcp with action "call" and tool "${modelName}".`;
+}
+
+/** F-103. */
+const noDirectTools = (variable: string | undefined): boolean => (variable ?? '').split(',').some((item) => item.trim() === '__none__');

@@ -1,0 +1,79 @@
+import { AppError } from '../../shared/errors.ts';
+import { Revision, ToolCallId } from '../../shared/ids.ts';
+import type { JsonObject } from '../../shared/model/catalog.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
+import type { Caller, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import { limits } from '../guard/limits.ts';
+import type { OwnToolContext } from '../model-tools/own-tool.ts';
+import type { OwnTools } from '../model-tools/own-tools.ts';
+import type { Log } from '../ports.ts';
+import type { CallRecorder } from '../tool-calls/tool-calls.ts';
+
+export interface OwnCallDeps {
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly ownTools: OwnTools;
+}
+
+export const isOwnCall = ({ ref }: Pick<ToolCall, 'ref'>): boolean => ref.serverId === ownToolsId;
+
+export const ownCall = (name: string, args: JsonObject, caller: Caller, newId: () => string): ToolCall => ({
+  id: ToolCallId.parse(newId()), ref: { serverId: ownToolsId, tool: name, revision: Revision.parse('own') }, serverName: 'Gatehouse', args: { ...args }, caller,
+});
+
+/**
+ * One of Gatehouse's own tools. It needs no permission: what it does to servers are calls of their own, each with its own. Expected endings are
+ * outcomes; this does not throw for them. `call-requested` has been recorded by the caller.
+ */
+export async function executeOwn(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, { ownTools, log }: OwnCallDeps, signal: AbortSignal): Promise<ToolOutcome> {
+  try {
+    signal.throwIfAborted();
+    await recorder.started(call);
+    const outcome = await ownTools.run(call, context, signal);
+    await recorder.settled(forRecord(outcome));
+    return outcome;
+  } catch (error) {
+    const ending = endingOf(error, log, signal);
+    return recorder.settled(ending).then(
+      () => ending,
+      (failure: unknown) => {
+        log.error('The outcome of a tool call could not be saved', failure);
+        return { kind: 'failed', code: 'storage/failed', message: 'The outcome could not be saved' };
+      },
+    );
+  }
+}
+
+function endingOf(error: unknown, log: Log, signal: AbortSignal): ToolOutcome {
+  if (signal.aborted) return { kind: 'cancelled' };
+  const { code, message, kind } = AppError.from(error);
+  if (kind === 'bug') log.error('One of Gatehouse’s own tools met a bug', error);
+  return { kind: 'failed', code, message };
+}
+
+/** Data for programs stays out of the record where it is long: the text says it. */
+function forRecord(outcome: ToolOutcome): ToolOutcome {
+  if ((outcome.kind !== 'succeeded' && outcome.kind !== 'tool-error') || !outcome.result.structured || !('json' in outcome.result.structured)) return outcome;
+  if (outcome.result.structured.json.length <= limits.detailBytes) return outcome;
+  const { structured: _long, ...result } = outcome.result;
+  return { ...outcome, result };
+}
+
+/** For whoever asks without a chat: the command line, a program. What it calls is told to the log alone, without its arguments. */
+export function contextWithoutChat(call: ToolCall, log: Log): OwnToolContext {
+  return {
+    caller: call.caller, callId: call.id, mayUse: () => true,
+    load: async (tools) => tools.map((tool) => ({ tool, why: 'there is no chat to load it for' })),
+    record: async (inner) => logRecorder(inner, log),
+  };
+}
+
+export function logRecorder({ serverName, ref, caller }: ToolCall, log: Log): CallRecorder {
+  const facts = { server: serverName, tool: ref.tool, caller: caller.kind };
+  return {
+    waiting: async () => log.info('A tool call waits for a person', facts),
+    started: async () => log.info('A tool call started', facts),
+    settled: async (outcome) => log.info('A tool call ended', { ...facts, outcome: outcome.kind }),
+    progress: () => undefined,
+  };
+}
