@@ -2,6 +2,7 @@ import type { JsonObject } from '../../shared/model/catalog.ts';
 import { asAppError } from './failure.ts';
 import type { Link, ListKind } from './link.ts';
 import type { ServerListing } from './session.ts';
+import { shallow } from './shallow.ts';
 
 /** A server that pages for ever is cut off here. */
 const pageLimit = 256;
@@ -38,7 +39,7 @@ export async function readLists(
     const { kind, method, called } = lists[part];
     if (!kinds.has(kind)) return before[part];
     if (link.capabilities[kind] === undefined) return { items: [] };
-    return readList(link, method, part, called, before[part].items, pageMs, signal);
+    return withinDepth(await readList(link, method, part, called, before[part].items, pageMs, signal), called);
   };
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
     read('tools'),
@@ -72,7 +73,7 @@ async function readList(
     }
     const found = result[part];
     if (!Array.isArray(found)) return { items, warning: `Page ${page} of the ${called} is not a list` };
-    items.push(...found);
+    for (const item of found) items.push(item);
     const cursor = result['nextCursor'];
     if (typeof cursor !== 'string') return { items };
     if (cursors.has(cursor)) return { items, warning: `The server repeats a page of its ${called}; the rest is left out` };
@@ -81,6 +82,15 @@ async function readList(
     cursors.add(cursor);
     params = { cursor };
   }
+}
+
+/** One item that nobody could read must not keep its neighbours from being seen. */
+function withinDepth({ items, warning }: Read, called: string): Read {
+  const kept = items.map(shallow);
+  const cut = kept.filter((item, index) => item !== items[index]).length;
+  const words = cut > 0 ? `${cut} of the ${called} are nested too deeply; their deepest parts are left out` : undefined;
+  const said = [warning, words].filter((text) => text !== undefined).join('; ');
+  return { items: kept, ...(said === '' ? {} : { warning: said }) };
 }
 
 function whenRefused(
