@@ -5,24 +5,28 @@ const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  async sleep(ms, signal) {
-    for (let left = ms; ; left -= longestTimer) {
-      await wait(Math.min(Math.max(left, 0), longestTimer), signal);
-      if (left <= longestTimer) return;
-    }
-  },
+  sleep: (ms, signal) => wait(ms, signal, true),
+  doze: (ms, signal) => wait(ms, signal, false),
 };
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+async function wait(ms: number, signal: AbortSignal, keepsAwake: boolean): Promise<void> {
+  for (let left = ms; ; left -= longestTimer) {
+    await timer(Math.min(Math.max(left, 0), longestTimer), signal, keepsAwake);
+    if (left <= longestTimer) return;
+  }
+}
+
+function timer(ms: number, signal: AbortSignal, keepsAwake: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
-      clearTimeout(timer);
+      clearTimeout(timeout);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
+    const timeout = setTimeout(() => {
       signal.removeEventListener('abort', stop);
       resolve();
     }, ms);
+    if (!keepsAwake) timeout.unref();
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

@@ -40,6 +40,7 @@ export const errorKinds = {
   'connection/timed-out': 'retry',
   'connection/closed': 'retry',
   'connection/backing-off': 'retry',
+  'connection/still-starting': 'retry',
   'connection/stopped': 'user',
   'connection/crash-loop': 'user',
   'server/exited': 'remote',

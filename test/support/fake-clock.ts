@@ -9,28 +9,38 @@ interface Sleeper {
 export class FakeClock implements Clock {
   #now = 1_000_000;
   readonly #sleepers = new Set<Sleeper>();
+  readonly #dozers = new Set<Sleeper>();
 
   now(): number {
     return this.#now;
   }
 
   sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return this.#wait(this.#sleepers, ms, signal);
+  }
+
+  /** Not among `waits`. */
+  doze(ms: number, signal: AbortSignal): Promise<void> {
+    return this.#wait(this.#dozers, ms, signal);
+  }
+
+  #wait(sleepers: Set<Sleeper>, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const stop = (): void => {
-        this.#sleepers.delete(sleeper);
+        sleepers.delete(sleeper);
         reject(signal.reason);
       };
       const sleeper: Sleeper = {
         due: this.#now + ms,
         wake: () => {
-          this.#sleepers.delete(sleeper);
+          sleepers.delete(sleeper);
           signal.removeEventListener('abort', stop);
           resolve();
         },
       };
       signal.addEventListener('abort', stop, { once: true });
-      this.#sleepers.add(sleeper);
+      sleepers.add(sleeper);
     });
   }
 
@@ -41,6 +51,6 @@ export class FakeClock implements Clock {
 
   advance(ms: number): void {
     this.#now += ms;
-    for (const sleeper of [...this.#sleepers].filter(({ due }) => due <= this.#now)) sleeper.wake();
+    for (const sleeper of [...this.#sleepers, ...this.#dozers].filter(({ due }) => due <= this.#now)) sleeper.wake();
   }
 }

@@ -1,14 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { ConnectionPool } from '../../src/core/connections/pool.ts';
-import {
-  defaultLimits,
-  type CallOptions,
-  type ConnectionPoolDeps,
-  type EraVerdict,
-  type RawToolResult,
-  type ReadyLaunch,
-  type ServerListing,
-} from '../../src/core/connections/session.ts';
+import type { CallOptions, ConnectionPoolDeps, EraVerdict, RawToolResult, ReadyLaunch, ServerListing } from '../../src/core/connections/session.ts';
 import type { Log } from '../../src/core/ports.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { createTransports } from '../../src/node/transports/create-transports.ts';
@@ -16,7 +8,8 @@ import { Revision, ServerId } from '../../src/shared/ids.ts';
 import type { JsonObject } from '../../src/shared/model/catalog.ts';
 import type { ConnectionState, ServerLogLine } from '../../src/shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../src/shared/model/server-definition.ts';
-import type { ProtocolMode, ServerLimits } from '../../src/shared/model/server-options.ts';
+import type { ProtocolMode, ServerLimits, ServerOptions as Options } from '../../src/shared/model/server-options.ts';
+import { defaultLimits, rulesOf } from '../../src/shared/model/server-rules.ts';
 import { nodeLaunch } from './stdio-link.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -24,6 +17,8 @@ export interface ServerOptions {
   readonly id?: string;
   readonly protocol?: ProtocolMode;
   readonly limits?: ServerLimits;
+  /** What else its entry says. */
+  readonly options?: Options;
   readonly enabled?: boolean;
   readonly revision?: string;
   /** In place of what the definition says. */
@@ -85,12 +80,13 @@ export class TestPool {
         get: (key) => this.eras.get(key),
         set: (key, verdict) => void (verdict ? this.eras.set(key, verdict) : this.eras.delete(key)),
       },
+      rules: (definition) => rulesOf(definition, undefined, { idleTimeout: 10 }),
       ...deps,
     });
     onTestFinished(() => this.pool[Symbol.asyncDispose]());
   }
 
-  define(transport: Transport, { id = 'srv', protocol, limits, enabled = true, revision = '1', launch }: ServerOptions = {}): ServerId {
+  define(transport: Transport, { id = 'srv', protocol, limits, options, enabled = true, revision = '1', launch }: ServerOptions = {}): ServerId {
     const serverId = ServerId.parse(id);
     if (launch) this.#launches.set(serverId, launch);
     this.pool.define({
@@ -100,7 +96,7 @@ export class TestPool {
       enabled,
       transport,
       revision: Revision.parse(`${id}-${revision}`),
-      options: { ...(protocol === undefined ? {} : { protocolVersion: protocol }), ...(limits === undefined ? {} : { limits }) },
+      options: { ...options, ...(protocol === undefined ? {} : { protocolVersion: protocol }), ...(limits === undefined ? {} : { limits }) },
     });
     return serverId;
   }

@@ -19,7 +19,7 @@ function memoryDocuments(): Documents & { text: string | undefined } {
 function setup(documents = memoryDocuments()) {
   let id = 0;
   let seen: readonly Grant[] = [];
-  const grants = new Grants({ clock: { now: () => 1, sleep: async () => undefined }, newId: () => `g${(id += 1)}`, documents, onChange: (all) => (seen = all) });
+  const grants = new Grants({ clock: { now: () => 1, sleep: async () => undefined, doze: async () => undefined }, newId: () => `g${(id += 1)}`, documents, onChange: (all) => (seen = all) });
   return { grants, documents, seen: () => seen };
 }
 const subject = (over: Partial<GrantSubject> = {}): GrantSubject => ({

@@ -5,14 +5,14 @@ import type { ProcessEnd, StdioTransport } from '../ports.ts';
 import { HttpWire, SseWire } from './http-wire.ts';
 import { aborted, Link, unless, type ListKind } from './link.ts';
 import { boundedLog } from './log-budget.ts';
-import type { ConnectionPoolDeps, ReadyLaunch } from './session.ts';
+import type { LinkDeps, ReadyLaunch } from './session.ts';
 import { Wire } from './wire.ts';
 import { deadline } from '../kernel/deadline.ts';
 
 export interface Handshake {
   readonly launch: ReadyLaunch;
   readonly serverId: ServerId;
-  readonly deps: ConnectionPoolDeps;
+  readonly deps: LinkDeps;
   readonly log: (line: Omit<ServerLogLine, 'at'>) => void;
   /** For the whole handshake; the signal ends with it. Milliseconds. */
   readonly limitMs: number;
@@ -60,7 +60,7 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
     // No tool is listed through the client, so this never runs and its cast never counts.
     jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
   });
-  const link = (made.link = new Link(client, wire, over, process));
+  const link = (made.link = new Link(client, wire, over, process, handshake.launch.type === 'stdio' ? handshake.launch.launch.package : undefined));
   const ended = new AbortController();
   listen(client, link, handshake.deps, log);
   if (roots)
@@ -129,7 +129,7 @@ const changes: Readonly<Record<string, ListKind>> = {
 /** So many of one link's errors go to the developers' log. */
 const reportedErrors = 20;
 
-function listen(client: Client, link: Link, deps: ConnectionPoolDeps, log: Handshake['log']): void {
+function listen(client: Client, link: Link, deps: LinkDeps, log: Handshake['log']): void {
   let reported = 0;
   client.onerror = (error) => {
     reported += 1;

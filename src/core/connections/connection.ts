@@ -2,23 +2,22 @@ import { AppError } from '../../shared/errors.ts';
 import type { ConnectionFailure, ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
-import { quickWait } from './backoff.ts';
+import type { ServerRules } from '../../shared/model/server-rules.ts';
+import { Attempt } from './attempt.ts';
 import { asAppError, exited, failureOf, masked } from './failure.ts';
+import { isKeptAlive, whyNotThere } from './health.ts';
 import { unless, type CloseOptions, type Link } from './link.ts';
 import { Listings } from './listings.ts';
-import { makeLink } from './make-link.ts';
+import { looksSame, readyState } from './ready-state.ts';
 import { Recovery } from './recovery.ts';
 import { refusal, stateOfNeed } from './refusal.ts';
 import { SdkSession } from './sdk-session.ts';
-import { defaultLimits, type ConnectionPoolDeps, type ServerSession } from './session.ts';
+import type { ConnectionPoolDeps, ServerSession } from './session.ts';
 import { Uses } from './uses.ts';
 
-interface Attempt {
-  readonly link: Promise<Link>;
-  readonly stop: AbortController;
-  /** Resolves when a person is asked something first: that may take any time. */
-  readonly asked: Promise<void>;
-}
+type StopReason = 'asleep' | 'by-person' | 'disabled';
+
+const listKinds = ['tools', 'resources', 'prompts'] as const;
 
 /** One server's connection and its state. Links come and go; each event names its link, and counts only if that is the present one. */
 export class Connection {
@@ -35,6 +34,10 @@ export class Connection {
   #tryNow = false;
   /** The next attempt is a person's. */
   #byPerson = false;
+  /** The end of its last use, or when it came up. */
+  #lastUsed = 0;
+  /** It was up at least once (F-35). */
+  #wasUp = false;
   /** What the last launch had to do without. */
   #launchWarnings: readonly string[] = [];
 
@@ -46,7 +49,7 @@ export class Connection {
     this.#listings = new Listings(
       definition.id,
       { ...deps, onListing: (id, listing) => deps.onListing(id, { ...listing, warnings: [...this.#launchWarnings, ...listing.warnings] }) },
-      () => this.#handshakeMs,
+      () => this.#rules.handshakeMs,
       (link) => this.#renewLost(link),
     );
   }
@@ -75,9 +78,29 @@ export class Connection {
     }
   }
 
+  /** It may be woken: asleep; or kept alive, gone, and its back-off over (F-34). A person's own wish stands, and so does what only a person can bring (F-41). */
+  get mayWake(): boolean {
+    const state = this.#state;
+    if (state.phase === 'stopped') return state.why === 'asleep';
+    if (state.phase !== 'failed' && state.phase !== 'reconnecting') return false;
+    const due = state.retryAt !== undefined && (this.#tryNow || this.#deps.clock.now() >= state.retryAt);
+    return due && this.isKeptAlive && !this.#attempt;
+  }
+
+  get isKeptAlive(): boolean {
+    return isKeptAlive(this.#rules.lifecycle, this.#wasUp);
+  }
+
+  /** Shown while it waits for its turn to be woken. */
+  setQueued(queued: boolean): void {
+    const state = this.#state;
+    if (state.phase !== 'stopped' || state.why !== 'asleep' || (state.queued === true) === queued) return;
+    this.#set({ phase: 'stopped', why: 'asleep', ...(queued ? { queued } : {}) });
+  }
+
   /** Like `start`, but what stands in the way still does, and a person who is asked is not waited for. */
   async wake(): Promise<void> {
-    if (this.#state.phase !== 'starting' && !(this.#state.phase === 'stopped' && this.#state.why === 'asleep')) return;
+    if (this.#state.phase !== 'starting' && !this.mayWake) return;
     const reached = this.#reach(new AbortController().signal);
     await Promise.race([reached, this.#attempt?.asked ?? reached]);
   }
@@ -86,19 +109,32 @@ export class Connection {
     try {
       const session = new SdkSession(await this.#ready(signal), {
         server: this.#definition.name,
-        requestMs: () => this.#definition.options.limits?.callIdleMs ?? defaultLimits.callIdleMs,
+        requestMs: () => this.#rules.requestMs,
         inputSchema: (tool): JsonObject | undefined => this.#listings.inputSchema(tool),
         renew: (lost, renewing) => unless(renewing, this.#renew(lost)),
       });
-      return await this.#uses.run((using) => work(session, using), signal);
+      return await this.#uses.run((using) => work(session, using), signal).finally(() => (this.#lastUsed = this.#deps.clock.now()));
     } catch (error) {
       // Servers quote what they were given: on their stderr, in their answers.
       throw error instanceof AppError ? masked(error, this.#deps.mask) : error;
     }
   }
 
+  /** Connects as a use does, and resolves when its lists are of now; with `anew` a connected server's are read again (F-93). Throws why it is not there. */
+  async look(anew: boolean, signal: AbortSignal): Promise<void> {
+    const before = this.#link;
+    await this.use(() => Promise.resolve(), signal);
+    if (anew && this.#link === before) this.#listings.announce(listKinds);
+    await unless(signal, this.#listings.settled());
+  }
+
   /** Shown as stopped at once; what is running may take `drainMs` to end. */
-  async stop(why: 'asleep' | 'by-person' | 'disabled', drainMs: number): Promise<void> {
+  async stop(why: StopReason, drainMs: number): Promise<void> {
+    await this.end(why, drainMs).catch((error: unknown) => this.#deps.log.error('A connection could not be closed', error));
+  }
+
+  /** Like `stop`; throws what could not be closed, after all the rest was. */
+  async end(why: StopReason, drainMs: number): Promise<void> {
     const link = this.#link;
     const attempt = this.#attempt;
     this.#link = undefined;
@@ -109,13 +145,36 @@ export class Connection {
     this.#set({ phase: 'stopped', why });
     this.#listings.detach();
     await this.#uses.drain(drainMs, new AppError('connection/stopped', 'The server was stopped'));
-    await Promise.all([
-      this.#close(link),
-      attempt?.link.then(
-        (late) => this.#close(late),
-        () => undefined,
-      ),
-    ]);
+    const late = attempt?.link.then((made) => made.close(), () => undefined);
+    const failures = (await Promise.allSettled([link?.close(), late])).flatMap((closed) => (closed.status === 'rejected' ? [closed.reason as unknown] : []));
+    if (failures.length > 0) throw new AggregateError(failures, `“${this.#definition.name}” could not be closed`);
+  }
+
+  /**
+   * The look of every 30 s (F-37): one that is kept alive is asked whether it is there; another is stopped when nobody used it for its time, and nothing of it is
+   * under way (F-38).
+   */
+  async lookAfter(signal: AbortSignal): Promise<void> {
+    const link = this.#link;
+    if (!link || this.#state.phase !== 'ready') return;
+    const { idleMs } = this.#rules;
+    const now = this.#deps.clock.now();
+    const inUse = this.#uses.size > 0 || link.wire.work.isOpen;
+    if (inUse) this.#lastUsed = now;
+    else if (this.isKeptAlive) await this.#askForLife(link, signal);
+    else if (idleMs > 0 && now - this.#lastUsed >= idleMs) await this.stop('asleep', 0);
+    if (this.#link !== link || this.#state.phase !== 'ready') return;
+    const next = readyState(link, this.#state.since, inUse ? undefined : this.#stopsAt, this.#deps);
+    if (!looksSame(next, this.#state)) this.#set(next);
+  }
+
+  async #askForLife(link: Link, signal: AbortSignal): Promise<void> {
+    try {
+      const gone = await whyNotThere(link, this.#rules.handshakeMs, signal);
+      if (gone) this.#dropped(link, gone);
+    } catch (error) {
+      if (!signal.aborted && link.isSessionLoss(error)) this.#renewLost(link);
+    }
   }
 
   /** The machine woke up or the network is back. */
@@ -123,7 +182,7 @@ export class Connection {
     const { phase } = this.#state;
     if (phase !== 'reconnecting' && !(phase === 'failed' && this.#state.retryAt !== undefined)) return;
     this.#tryNow = true;
-    if (this.#retriesAlone) this.#begin();
+    if (this.isKeptAlive || this.#definition.transport.type !== 'stdio') this.#begin();
   }
 
   async #reach(signal: AbortSignal): Promise<void> {
@@ -139,10 +198,10 @@ export class Connection {
   async #ready(signal: AbortSignal): Promise<Link> {
     signal.throwIfAborted();
     if (this.#link) return this.#link;
-    if (this.#attempt) return unless(signal, this.#attempt.link);
+    if (this.#attempt) return this.#attempt.forUse(signal);
     const refused = refusal(this.#state, this.#definition, this.#tryNow, this.#deps.clock.now());
     if (refused) throw refused;
-    return unless(signal, this.#begin().link);
+    return this.#begin().forUse(signal);
   }
 
   /** The one attempt that everybody shares; begun if there is none. */
@@ -150,43 +209,26 @@ export class Connection {
     if (this.#attempt) return this.#attempt;
     this.#retry?.abort();
     this.#tryNow = false;
-    const stop = new AbortController();
-    let asked = (): void => undefined;
-    const asking = new Promise<void>((resolve) => (asked = resolve));
-    const attempt: Attempt = { stop, asked: asking, link: this.#connect(asked, stop.signal) };
+    this.#launchWarnings = [];
+    const attempt = new Attempt({
+      definition: this.#definition, deps: this.#deps, recovery: this.#recovery, handshakeMs: this.#rules.handshakeMs, byPerson: this.#byPerson,
+      onTry: (tried) => {
+        this.#announceTry(tried);
+        this.#launchWarnings = [];
+      },
+      onAsking: (message, tried) => {
+        if (message === undefined) this.#announceTry(tried);
+        else this.#set({ phase: 'needs', what: 'secret', message: this.#deps.mask(message).slice(0, 500) });
+      },
+      onWarning: (text) => void (this.#launchWarnings = [...this.#launchWarnings, text]),
+    });
+    this.#byPerson = false;
     this.#attempt = attempt;
     attempt.link.then(
       (link) => this.#connected(attempt, link),
       (error: unknown) => this.#failed(attempt, error),
     );
     return attempt;
-  }
-
-  /** A few tries in quick succession while there is nothing to wait for; the failure of the last one. */
-  async #connect(asked: () => void, signal: AbortSignal): Promise<Link> {
-    const { tries } = this.#recovery;
-    const byPerson = this.#byPerson;
-    this.#byPerson = false;
-    for (let tried = 1; ; tried += 1) {
-      this.#announceTry(tried);
-      this.#launchWarnings = [];
-      const asking = (message: string | undefined): void => {
-        asked();
-        if (signal.aborted) return;
-        if (message === undefined) this.#announceTry(tried);
-        else this.#set({ phase: 'needs', what: 'secret', message: this.#deps.mask(message).slice(0, 500) });
-      };
-      const warn = (text: string): void => void (this.#launchWarnings = [...this.#launchWarnings, text]);
-      try {
-        return await makeLink(this.#definition, this.#deps, this.#handshakeMs, { byPerson, asking, warn }, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const failure = this.#failureOf(error);
-        if (failure.code === 'server/exited') this.#recovery.died(this.#deps.clock.now());
-        if (tried >= tries || !this.#recovery.mayTryQuickly(failure)) throw error;
-        await this.#deps.clock.sleep(quickWait(tried), signal);
-      }
-    }
   }
 
   #announceTry(tried: number): void {
@@ -199,13 +241,11 @@ export class Connection {
     if (this.#attempt !== attempt) return;
     this.#attempt = undefined;
     this.#link = link;
-    const { pid, era, protocolVersion, identity } = link;
-    const { mask } = this.#deps;
-    const { title } = identity;
-    const server = { name: mask(identity.name), version: mask(identity.version), ...(title === undefined ? {} : { title: mask(title) }) };
     const since = this.#deps.clock.now();
     this.#recovery.ready(since);
-    this.#set({ phase: 'ready', since, protocolVersion, era, server, ...(pid === undefined ? {} : { pid }) });
+    this.#wasUp = true;
+    this.#lastUsed = since;
+    this.#set(readyState(link, since, this.#stopsAt, this.#deps));
     this.#listings.attach(link);
     link.attach({
       onDown: (down, error) => this.#dropped(down, error),
@@ -248,7 +288,9 @@ export class Connection {
     const now = this.#deps.clock.now();
     const next = this.#recovery.after(failure, wasReady, now);
     this.#set(next);
-    if ('retryAt' in next && this.#retriesAlone) this.#retryLater(next.retryAt - now);
+    if (!('retryAt' in next)) return;
+    if (this.#retriesAlone) this.#retryLater(next.retryAt - now);
+    else this.#sayWhenOver(next.retryAt - now);
   }
 
   #retryLater(ms: number): void {
@@ -261,9 +303,18 @@ export class Connection {
     );
   }
 
-  /** A process is started again by its next use only; what others run is tried again by itself. */
+  /** F-40: the back-off is over, and the next use tries again. */
+  #sayWhenOver(ms: number): void {
+    const waiting = (this.#retry = new AbortController());
+    this.#deps.clock.doze(ms, waiting.signal).then(
+      () => this.#set({ ...this.#state }),
+      () => undefined,
+    );
+  }
+
+  /** A process is started again by its next use, or kept alive; what others run is tried again by itself, but where the person wants it at the start alone (F-33). */
   get #retriesAlone(): boolean {
-    return this.#definition.transport.type !== 'stdio';
+    return this.#definition.transport.type !== 'stdio' && this.#rules.lifecycle !== 'eager';
   }
 
   /** A new link for one whose session the server forgot; the old one ends when nobody uses it any more. */
@@ -287,8 +338,13 @@ export class Connection {
     return failureOf(error, { mask: this.#deps.mask });
   }
 
-  get #handshakeMs(): number {
-    return this.#definition.options.limits?.handshakeMs ?? defaultLimits.handshakeMs;
+  get #rules(): ServerRules {
+    return this.#deps.rules(this.#definition);
+  }
+
+  get #stopsAt(): number | undefined {
+    const { idleMs } = this.#rules;
+    return idleMs > 0 && !this.isKeptAlive ? this.#lastUsed + idleMs : undefined;
   }
 
   #closeWhenIdle(link: Link, options: CloseOptions = {}): void {

@@ -1,7 +1,7 @@
 import { ProtocolError, type Client, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerIdentity } from '../../shared/model/connection-state.ts';
-import type { ProcessEnd, StdioTransport } from '../ports.ts';
+import type { ProcessEnd, ResolvedPackage, StdioTransport } from '../ports.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { HttpWire, saysNoSession, SessionLost } from './http-wire.ts';
 import { rawKey, type Wire } from './wire.ts';
@@ -38,15 +38,17 @@ export class Link {
   readonly process: StdioTransport | undefined;
   /** Which transport carries it; `sse` also when Streamable HTTP was asked for and only SSE was there. */
   readonly over: 'stdio' | 'socket' | 'http' | 'sse';
+  readonly package: ResolvedPackage | undefined;
   #events: LinkEvents | undefined;
   #closed: Promise<void> | undefined;
   #down: { readonly error: unknown } | undefined;
 
-  constructor(client: Client, wire: Wire, over: Link['over'], process: StdioTransport | undefined) {
+  constructor(client: Client, wire: Wire, over: Link['over'], process?: StdioTransport, launched?: ResolvedPackage) {
     this.client = client;
     this.wire = wire;
     this.over = over;
     this.process = process;
+    this.package = launched;
   }
 
   /** From here on the link reports. */

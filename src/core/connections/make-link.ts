@@ -4,14 +4,19 @@ import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import { deadline } from '../kernel/deadline.ts';
 import type { Link } from './link.ts';
 import { openLink } from './negotiate.ts';
-import type { ConnectionPoolDeps, LaunchProgress } from './session.ts';
+import type { LinkDeps, LaunchProgress, ReadyLaunch } from './session.ts';
+
+export interface LinkProgress extends LaunchProgress {
+  /** What is launched or contacted, before it is. */
+  readonly onLaunch?: (launch: ReadyLaunch) => void;
+}
 
 /** One try at a connection: what the definition needs, then the handshake within its limit. Throws AppError. */
 export async function makeLink(
   definition: ServerDefinition,
-  deps: ConnectionPoolDeps,
+  deps: LinkDeps,
   limitMs: number,
-  progress: LaunchProgress,
+  progress: LinkProgress,
   signal: AbortSignal,
 ): Promise<Link> {
   const log = (line: Omit<ServerLogLine, 'at'>): void =>
@@ -20,8 +25,10 @@ export async function makeLink(
     log({ from: 'gatehouse', level: 'warning', text });
     progress.warn(deps.mask(text));
   };
-  const launch = await deps.resolveLaunch(definition, { ...progress, warn }, signal);
+  const { byPerson, asking, onLaunch } = progress;
+  const launch = await withoutPackageManager(await deps.resolveLaunch(definition, { byPerson, asking, warn }, signal), definition, deps, signal);
   signal.throwIfAborted();
+  onLaunch?.(launch);
   using limit = deadline(limitMs, signal);
   try {
     return await openLink({ launch, serverId: definition.id, deps, log, limitMs }, definition, limit.signal);
@@ -33,4 +40,11 @@ export async function makeLink(
       cause: error,
     });
   }
+}
+
+/** F-176, before the handshake's time begins. The person's wish to see all that a server writes goes along (F-45). */
+async function withoutPackageManager(ready: ReadyLaunch, { options }: ServerDefinition, { packages }: LinkDeps, signal: AbortSignal): Promise<ReadyLaunch> {
+  if (ready.type !== 'stdio' || ready.launch.ownRuntime) return ready;
+  const launch = packages ? await packages.resolve(ready.launch, signal) : ready.launch;
+  return { type: 'stdio', launch: options.debug === true ? { ...launch, debug: true } : launch };
 }

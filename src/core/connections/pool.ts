@@ -2,18 +2,24 @@ import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ServerRules } from '../../shared/model/server-rules.ts';
 import { deadline } from '../kernel/deadline.ts';
+import { Lifetime } from '../kernel/lifetime.ts';
 import { Connection } from './connection.ts';
+import { connectsAtStart } from './health.ts';
 import { aborted, unless } from './link.ts';
 import type { ConnectionPoolDeps, ServerSession } from './session.ts';
+import { Turns } from './turns.ts';
 
-/** How many servers are woken at the same time. Those that wait for their turn lose no time of their own. */
+/** How many servers are woken at the same time (F-39). Those that wait for their turn lose no time of their own (O7). */
 const parallelWakes = 10;
 /** What still runs when a server stops may take this long. Milliseconds. */
 const drainMs = 2_000;
 /** At the end of the app: in all, with servers that do not want to stop. Milliseconds. */
 const endDrainMs = 1_000;
 const endMs = 4_500;
+/** From one look at all servers to the next (F-37). Milliseconds. */
+const lookEveryMs = 30_000;
 
 /** Every server's connection, shared by all who use it. */
 export class ConnectionPool implements AsyncDisposable {
@@ -21,6 +27,9 @@ export class ConnectionPool implements AsyncDisposable {
   readonly #connections = new Map<ServerId, Connection>();
   readonly #network: Disposable;
   readonly #background = new Set<Promise<unknown>>();
+  readonly #turns = new Turns(parallelWakes);
+  readonly #upkeep = new Lifetime();
+  #begun = false;
   #paused = false;
   #ended: Promise<void> | undefined;
 
@@ -29,6 +38,13 @@ export class ConnectionPool implements AsyncDisposable {
     this.#network = deps.network.onBack(() => {
       if (!this.#paused) for (const connection of this.#connections.values()) connection.networkIsBack();
     });
+    this.#upkeep.run((signal) => this.#lookAfterAll(signal), (error) => deps.log.error('Servers are not looked after any more', error));
+  }
+
+  /** The app is open: connects in the background what runs from the start (F-33, F-34), and looks into those whose pinned tools nobody knows (F-42). */
+  begin(): void {
+    this.#begun = true;
+    this.#wakeSoon([...this.#connections.values()].map(({ definition }) => definition));
   }
 
   /** Takes a definition in, or the new form of one: a changed launch ends the connection, and one that was up comes up again. */
@@ -36,17 +52,22 @@ export class ConnectionPool implements AsyncDisposable {
     const known = this.#connections.get(definition.id);
     if (!known) {
       this.#connections.set(definition.id, new Connection(definition, this.#deps));
+      this.#wakeSoon([definition]);
       return;
     }
     const before = known.definition;
     known.redefine(definition);
-    if (before.revision === definition.revision && before.enabled === definition.enabled) return;
+    if (before.revision === definition.revision && before.enabled === definition.enabled) {
+      if (before.options.lifecycle !== definition.options.lifecycle) this.#wakeSoon([definition]);
+      return;
+    }
     const { state } = known;
     const wasUp = state.phase !== 'stopped';
     const why = !definition.enabled ? 'disabled' : state.phase === 'stopped' && state.why === 'by-person' ? 'by-person' : 'asleep';
     this.#inBackground(async () => {
       await known.stop(why, drainMs);
       if (wasUp && definition.enabled && !this.#ended && !this.#paused) await known.start(new AbortController().signal);
+      else this.#wakeSoon([definition]);
     });
   }
 
@@ -79,6 +100,11 @@ export class ConnectionPool implements AsyncDisposable {
     return this.#get(id).state;
   }
 
+  /** How it lives and how long it may take, as things are now. */
+  rules(id: ServerId): ServerRules {
+    return this.#deps.rules(this.#get(id).definition);
+  }
+
   /** It is connected, or being connected. */
   isUp(id: ServerId): boolean {
     const phase = this.#connections.get(id)?.state.phase;
@@ -91,35 +117,89 @@ export class ConnectionPool implements AsyncDisposable {
     return this.#get(id).use(work, signal);
   }
 
+  /** Connects if need be; resolves when the server's lists are of now, read again if `anew`. Throws why it is not there. */
+  async look(id: ServerId, { anew }: { readonly anew: boolean }, signal: AbortSignal): Promise<void> {
+    this.#refusePaused();
+    await this.#get(id).look(anew, signal);
+  }
+
   /** Paused, nothing connects and nothing stays connected. */
   async setPaused(paused: boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#paused = paused;
-    if (!paused) return;
+    if (!paused) {
+      if (this.#begun) this.begin();
+      return;
+    }
     const up = [...this.#connections.values()].filter(({ state }) => state.phase !== 'stopped');
     await Promise.all(up.map((connection) => connection.stop('asleep', drainMs)));
   }
 
-  /** Connects those that are asleep, a few at a time. Resolves when each has connected or failed; no more are begun once `signal` aborts. */
+  /** Connects those that may be woken, a few at a time. Resolves when each has connected or failed; no more are begun once `signal` aborts. */
   async wake(ids: readonly ServerId[], signal: AbortSignal): Promise<void> {
-    const queue = [...ids];
-    const next = async (): Promise<void> => {
-      for (let id = queue.shift(); id !== undefined && !this.#paused && !this.#ended && !signal.aborted; id = queue.shift())
-        await this.#connections.get(id)?.wake();
-    };
-    await unless(signal, Promise.all(Array.from({ length: Math.min(parallelWakes, queue.length) }, next)));
+    await unless(signal, Promise.all(ids.map((id) => this.#wakeInTurn(id, signal))));
+  }
+
+  async #wakeInTurn(id: ServerId, signal: AbortSignal): Promise<void> {
+    const connection = this.#connections.get(id);
+    if (!connection?.mayWake || this.#rests) return;
+    connection.setQueued(true);
+    try {
+      using _turn = await this.#turns.take(signal);
+      if (!this.#rests && this.#connections.get(id) === connection) await connection.wake();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      connection.setQueued(false);
+    }
+  }
+
+  /** Those of them that are to run without being used. */
+  #wakeSoon(definitions: readonly ServerDefinition[]): void {
+    if (!this.#begun || this.#rests) return;
+    const { rules, needsDiscovery } = this.#deps;
+    const wanted = definitions.filter((definition) => {
+      const { id, enabled, options } = definition;
+      const pins = options.directTools;
+      const isPinned = pins === true || (Array.isArray(pins) && pins.length > 0);
+      return enabled && (connectsAtStart(rules(definition).lifecycle) || (isPinned && needsDiscovery?.(id) === true));
+    });
+    if (wanted.length > 0) this.#inBackground(() => this.wake(wanted.map(({ id }) => id), this.#upkeep.signal));
+  }
+
+  /** One look after another, at a steady pace: they never overlap, however long one takes. */
+  async #lookAfterAll(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#deps;
+    for (let next = clock.now() + lookEveryMs; ; next = Math.max(next + lookEveryMs, clock.now())) {
+      await clock.doze(Math.max(0, next - clock.now()), signal);
+      if (this.#paused) continue;
+      const looked = await Promise.allSettled([...this.#connections.values()].map((connection) => connection.lookAfter(signal)));
+      for (const look of looked) if (look.status === 'rejected' && !signal.aborted) log.error('A server could not be looked after', look.reason);
+      // A connect may take longer than a look, and nobody waits for it here.
+      const gone = [...this.#connections.values()].filter((one) => one.isKeptAlive && one.mayWake && (this.#begun || one.state.phase !== 'stopped'));
+      if (gone.length > 0) this.#inBackground(() => this.wake(gone.map(({ definition }) => definition.id), signal));
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return (this.#ended ??= this.#end());
   }
 
+  /** Throws what could not be closed, together, once everything else is (F-44). */
   async #end(): Promise<void> {
     this.#network[Symbol.dispose]();
+    const upkeep = this.#upkeep.end();
     using limit = deadline(endMs, new AbortController().signal);
-    const all = Promise.allSettled([...this.#connections.values()].map((connection) => connection.stop('asleep', endDrainMs)));
-    await Promise.race([Promise.all([all, ...this.#background]), aborted(limit.signal)]);
+    const failures: unknown[] = [];
+    const all = [...this.#connections.values()].map((connection) => connection.end('asleep', endDrainMs).catch((error: unknown) => failures.push(error)));
+    await Promise.race([Promise.all([...all, upkeep, ...this.#background]), aborted(limit.signal)]);
     if (limit.expired()) this.#deps.log.warn('Some servers did not stop in time');
+    if (failures.length > 0) throw new AggregateError(failures, 'Some servers could not be closed');
+  }
+
+  /** Nothing is to be started now. */
+  get #rests(): boolean {
+    return this.#paused || this.#ended !== undefined;
   }
 
   #get(id: ServerId): Connection {

@@ -4,12 +4,15 @@ import { ConfigScope, SecretKey } from '../../shared/model/config-value.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 
+/** F-43: nobody is starting it, beside `timeout` and `failed`. */
+const notStarted = { init: 'none' } as const;
+
 /** Why a use may not even try to connect in this state; `undefined` lets it. */
 export function refusal(state: ConnectionState, definition: ServerDefinition, tryNow: boolean, now: number): AppError | undefined {
-  if (!definition.enabled) return new AppError('server/disabled', `“${definition.name}” is switched off`);
+  if (!definition.enabled) return new AppError('server/disabled', `“${definition.name}” is switched off`, { data: notStarted });
   switch (state.phase) {
     case 'stopped':
-      return state.why === 'asleep' ? undefined : new AppError('connection/stopped', `“${definition.name}” is stopped`);
+      return state.why === 'asleep' ? undefined : new AppError('connection/stopped', `“${definition.name}” is stopped`, { data: notStarted });
     case 'needs':
       // Whether a secret, trust or a project is there now is found out at no cost; a sign-in ends with a start.
       return state.what === 'sign-in' ? new AppError('auth/sign-in-required', state.message) : undefined;

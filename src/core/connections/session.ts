@@ -1,9 +1,10 @@
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ConnectionState, ServerIdentity, ServerLogLine } from '../../shared/model/connection-state.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
+import type { ServerRules } from '../../shared/model/server-rules.ts';
 import type { Revision, ServerId } from '../../shared/ids.ts';
 import type { Secret } from '../kernel/secret.ts';
-import type { Clock, Log, NetworkEvents, ReadyStdioLaunch, Transports } from '../ports.ts';
+import type { Clock, Log, NetworkEvents, PackageCommands, ReadyStdioLaunch, Transports } from '../ports.ts';
 
 /** A definition with everything filled in, for the moment of connecting. */
 export type ReadyLaunch =
@@ -90,6 +91,7 @@ export interface ConnectionPoolDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly transports: Transports;
+  readonly packages?: PackageCommands;
   readonly network: NetworkEvents;
   readonly clientInfo: { readonly name: string; readonly version: string };
   /**
@@ -104,9 +106,13 @@ export interface ConnectionPoolDeps {
   /** After each connect, and when a server's lists have changed; never for a list that came out the same. */
   readonly onListing: (serverId: ServerId, listing: ServerListing) => void;
   readonly eraCache: EraCache;
+  /** How it lives and how long it may take; asked at each use, for settings change. */
+  readonly rules: (definition: ServerDefinition) => ServerRules;
+  /** What it offers has to be looked at, for tools of it are pinned and nothing current is known of them (F-42). */
+  readonly needsDiscovery?: (serverId: ServerId) => boolean;
   readonly serverRequests?: ServerRequests;
   /** 0 ≤ n < 1, for jitter. */
   readonly random?: () => number;
 }
-
-export const defaultLimits = { handshakeMs: 15_000, callIdleMs: 60_000, callTotalMs: 600_000 } as const;
+/** What one link needs of it. */
+export type LinkDeps = Omit<ConnectionPoolDeps, 'rules' | 'needsDiscovery'>;

@@ -21,6 +21,10 @@ export class Uses {
     }
   }
 
+  get size(): number {
+    return this.#running.size;
+  }
+
   /** Resolves when what runs now has ended, however it ends. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#running.values());

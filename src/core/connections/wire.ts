@@ -7,6 +7,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+import { OpenWork } from './open-work.ts';
 
 /** Why a request that was sent will get no answer. Travels inside a made-up error response; no server can send one. */
 export class LostAnswer {
@@ -59,6 +60,7 @@ export class Wire implements Transport {
   /** The last thing that the transport reported: callers of the SDK see only that the connection closed. */
   lastError: Error | undefined;
   sentInitialize = false;
+  readonly work = new OpenWork();
   readonly hasPerRequestStream: boolean;
   readonly inner: Transport;
   readonly #hooks: WireHooks;
@@ -103,17 +105,18 @@ export class Wire implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.work.sent(message);
     if (isResponse(message)) return this.#answer(message);
     if (isRequest(message)) {
       this.#waiting.set(message.id, message.method);
       if (message.method === 'initialize') this.sentInitialize = true;
-      options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(message.id), { once: true });
+      options?.requestSignal?.addEventListener('abort', () => this.#drop(message.id), { once: true });
     }
     if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params?.['requestId']);
     try {
       await this.inner.send(message, options);
     } catch (error) {
-      if (isRequest(message)) this.#waiting.delete(message.id);
+      if (isRequest(message)) this.#drop(message.id);
       throw error;
     }
   }
@@ -139,11 +142,12 @@ export class Wire implements Transport {
 
   /** Fails the request, if it still waits. */
   lose(id: RequestId, why: LostAnswer): void {
-    if (!this.#waiting.delete(id)) return;
+    if (!this.#drop(id)) return;
     this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32603, message: why.message, data: why } });
   }
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    this.work.received(message);
     if (!isResponse(message)) {
       this.onmessage?.(message, extra);
       return;
@@ -178,6 +182,11 @@ export class Wire implements Transport {
     return empty && (type === undefined || type === 'complete')
       ? { ...empty, ...cacheable, resultType: 'complete', [rawKey]: result }
       : fields;
+  }
+
+  #drop(id: RequestId): boolean {
+    this.work.lost(id);
+    return this.#waiting.delete(id);
   }
 
   #forget(id: unknown): void {

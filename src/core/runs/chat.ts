@@ -57,12 +57,14 @@ export class Chat implements AsyncDisposable {
     return this.#directCalls.size;
   }
 
-  /** Nothing of an earlier process is still under way: says so, honestly, before anything new happens. */
-  async settleLeftovers(): Promise<void> {
+  /** Nothing of an earlier process is still under way: says so, honestly, before anything new happens. Answers whether there was anything. */
+  async settleLeftovers(): Promise<boolean> {
     const { calls, items, run: view } = this.transcript.store.current;
+    const open = view.phase === 'running' || Object.values(calls).some(({ phase }) => phase !== 'settled');
     for (const item of items) if (item.kind === 'assistant' && item.finish === undefined) await this.transcript.append({ type: 'step-finished', stepId: item.id, finish: 'cut-off' }, false);
     for (const call of Object.values(calls)) if (call.phase !== 'settled') await this.#recorder(call.call.id).settled(call.phase === 'running' ? lost : { kind: 'cancelled' });
     if (view.phase === 'running') await this.transcript.append({ type: 'run-settled', runId: view.runId, ending: { how: 'interrupted' } }, true);
+    return open;
   }
 
   /** Resolves when the message is on disk; the run goes on by itself. Throws `chat/busy`, `model/not-chosen`, `storage/failed`. */

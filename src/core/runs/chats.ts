@@ -6,7 +6,7 @@ import type { ModelChoice } from '../../shared/model/settings.ts';
 import type { ChatSummary } from '../../shared/state/app-state.ts';
 import type { ChatState } from '../../shared/state/chat-state.ts';
 import { Lanes } from '../kernel/lanes.ts';
-import type { Clock, ContentStore, Documents, Log, TranscriptStore } from '../ports.ts';
+import type { Clock, ContentStore, Documents, KeptContent, Log, TranscriptStore } from '../ports.ts';
 import { Transcript } from '../transcripts/transcript.ts';
 import { Chat, type ChatDeps } from './chat.ts';
 
@@ -102,10 +102,17 @@ export class Chats implements AsyncDisposable {
     const transcript = new Transcript(await this.#deps.transcripts.open(id, signal), this.#deps);
     const chat = new Chat(id, transcript, { ...this.#deps.chat, onBusy: () => this.#markBusy(id) });
     this.#live.add(chat);
-    await chat.settleLeftovers();
+    if (await chat.settleLeftovers()) await this.#removeUnnamed(transcript, id, signal);
     transcript.store.follow(() => this.#summarise(id, transcript.store.current));
     this.#summarise(id, transcript.store.current);
     return chat;
+  }
+
+  /** What a call had put aside when the app ended is named by no outcome: nobody can ever ask for it. */
+  async #removeUnnamed({ entries }: Transcript, id: ChatId, signal: AbortSignal): Promise<void> {
+    const said = JSON.stringify(entries);
+    const over = { keeper: (keeper: ChatId) => (keeper === id ? ('look' as const) : ('keep' as const)), content: (content: KeptContent) => !said.includes(content.id) };
+    await this.#deps.contents.tidy(over, signal).catch((error: unknown) => this.#deps.log.error('Contents of an interrupted chat could not be tidied', error));
   }
 
   #summarise(id: ChatId, state: ChatState): void {

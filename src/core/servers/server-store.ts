@@ -77,6 +77,9 @@ export class ServerStore {
   all(): readonly ServerDefinition[] {
     return [...this.#applied.values()].map(({ definition }) => definition);
   }
+  provenanceOf(id: ServerId): Provenance | undefined {
+    return this.#applied.get(id)?.provenance;
+  }
   launchOf(id: ServerId): LaunchMaterial | undefined {
     return this.#applied.get(id)?.material;
   }

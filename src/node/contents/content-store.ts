@@ -41,6 +41,22 @@ export function createContentStore(folder: string): FolderContentStore {
     return known.get(id);
   }
 
+  async function tidyFolder(chat: string, isOver: (id: ContentId, keptAt: number) => boolean, signal: AbortSignal): Promise<void> {
+    for (const name of (await unlessMissing(readdir(chat))) ?? []) {
+      signal.throwIfAborted();
+      const file = join(chat, name);
+      const id = idOf(name);
+      if (name.endsWith(partial) || id === undefined) {
+        if (!writing.has(file)) await rm(file, { force: true });
+        continue;
+      }
+      const facts = await unlessMissing(lstat(file));
+      if (!facts || !isOver(id, facts.mtimeMs)) continue;
+      known.delete(id);
+      await rm(file, { force: true });
+    }
+  }
+
   return {
     async put(keeper, source, mimeType, signal) {
       signal.throwIfAborted();
@@ -74,20 +90,9 @@ export function createContentStore(folder: string): FolderContentStore {
 
     async tidy(over, signal) {
       for (const keeper of await chatFolders()) {
-        if (over.keeper(keeper)) {
-          await this.removeChat(keeper, signal);
-          continue;
-        }
-        for (const name of (await unlessMissing(readdir(join(folder, keeper)))) ?? []) {
-          signal.throwIfAborted();
-          const file = join(folder, keeper, name);
-          const id = idOf(name);
-          const left = name.endsWith(partial) && !writing.has(file);
-          const keptAt = left ? undefined : (await unlessMissing(lstat(file)))?.mtimeMs;
-          if (!left && (keptAt === undefined || id === undefined || writing.has(file) || !over.content({ id, keeper, keptAt }))) continue;
-          if (id !== undefined) known.delete(id);
-          await rm(file, { force: true });
-        }
+        const fate = over.keeper(keeper);
+        if (fate === 'gone') await this.removeChat(keeper, signal);
+        else await tidyFolder(join(folder, keeper), (id, keptAt) => fate === 'look' && over.content({ id, keeper, keptAt }), signal);
       }
     },
 

@@ -67,7 +67,7 @@ export class ServerProcess {
     } catch (error) {
       throw spawnFailure(error, launch.command, prepared.program);
     }
-    const started = new ServerProcess(child, listener, deps, container, childEnvironment(deps.person, plainEntries(launch.env), options));
+    const started = new ServerProcess(child, listener, launch.debug === true ? { ...deps, debug: true } : deps, container, childEnvironment(deps.person, plainEntries(launch.env), options));
     try {
       await started.#record(prepared.program, launchId);
     } catch (error) {

@@ -69,6 +69,7 @@ const words: { readonly [C in ErrorCode]: Words } = {
   'connection/timed-out': ({ server }) => ({ what: `${server} did not answer in time.`, means: 'It may be busy or hanging.', remedy: again() }),
   'connection/closed': ({ server }) => ({ what: `${server} closed the connection.`, means: 'It went away in the middle.', remedy: again() }),
   'connection/backing-off': ({ server }) => ({ what: `${server} is not answering.`, means: 'Gatehouse waits a little before the next try.', remedy: again('Try now') }),
+  'connection/still-starting': ({ server }) => ({ what: `${server} is still starting.`, means: 'It was waited for, and nothing was called. It goes on starting in the background.', remedy: again() }),
   'connection/stopped': ({ server }) => ({ what: `${server} is stopped.`, means: 'It stays off until you start it.', remedy: toServers }),
   'connection/crash-loop': ({ server }) => ({ what: `${server} keeps crashing.`, means: 'It ended five times within a minute and is left alone until you start it.', remedy: toServers }),
   'server/exited': ({ server }) => ({ what: `${server} ended by itself.`, means: 'Its process is gone. Its log has its last words.', remedy: toServers }),

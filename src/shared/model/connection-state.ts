@@ -14,10 +14,16 @@ export interface ConnectionFailure {
 }
 
 export type ConnectionState =
-  /** `asleep` starts when used. `by-person` stays off until started. `disabled` refuses to start. */
-  | { readonly phase: 'stopped'; readonly why: 'asleep' | 'by-person' | 'disabled' }
+  /** `asleep` starts when used; `queued`: it is to connect, and waits for its turn. `by-person` stays off until started. `disabled` refuses to start. */
+  | { readonly phase: 'stopped'; readonly why: 'asleep' | 'by-person' | 'disabled'; readonly queued?: true }
   | { readonly phase: 'starting'; readonly since: number; readonly attempt: number }
-  | { readonly phase: 'ready'; readonly since: number; readonly protocolVersion: string; readonly era: 'modern' | 'legacy'; readonly server: ServerIdentity; readonly pid?: number }
+  | {
+      readonly phase: 'ready'; readonly since: number; readonly protocolVersion: string; readonly era: 'modern' | 'legacy'; readonly server: ServerIdentity; readonly pid?: number;
+      /** When it is stopped if nobody uses it before; absent while it is used, and for one that is never stopped. */
+      readonly stopsAt?: number;
+      /** Run without the package manager that its command names. */
+      readonly package?: LaunchedPackage;
+    }
   /** Was ready, lost its link, and is being brought back; its tools stay listed. */
   | { readonly phase: 'reconnecting'; readonly since: number; readonly attempt: number; readonly retryAt: number; readonly failure: ConnectionFailure }
   /** `secret` says which value is missing, so that it can be asked for. */
@@ -25,6 +31,13 @@ export type ConnectionState =
   /** `retryAt` is absent when only a person starts it again. */
   | { readonly phase: 'failed'; readonly at: number; readonly failure: ConnectionFailure; readonly retryAt?: number };
 
+/** A package whose program is run by Node itself, in place of the `npx` that would stay beside it (F-176). */
+export interface LaunchedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Resident bytes of the `npx` (and its shell) that does not run: measured once on this machine; absent where that was not possible. */
+  readonly savedBytes?: number;
+}
 export interface MissingSecret {
   readonly key: SecretKey;
   readonly scope: ConfigScope;
