@@ -14,6 +14,7 @@ import { ProbeTargets } from './connections/probe-targets.ts';
 import { Prober } from './connections/probe.ts';
 import { resolveLaunch } from './connections/resolve-launch.ts';
 import { Exchange } from './exchange/exchange.ts';
+import { tidyDaily } from './contents/tidy-contents.ts';
 import { outputCaps } from './guard/output-caps.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
@@ -246,6 +247,9 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watch();
     await servers.load(signal);
   });
+  const isChat = (keeper: ChatId) => state.current.chats.some(({ id }) => id === keeper);
+  const tidying = { contents, clock, days: () => settings.current.contentDays, chats: (signal: AbortSignal) => ports.transcripts.list(signal), isChat };
+  inBackground((signal) => tidyDaily(tidying, (error) => log.error('Contents could not be tidied', error), signal));
   inBackground(async (signal) => state.apply({ type: 'detected/set', detected: await models.detect(signal) }));
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';

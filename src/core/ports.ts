@@ -131,8 +131,8 @@ export interface ContentStore {
   put(keeper: ChatId, source: ContentSource, mimeType: string, signal: AbortSignal): Promise<ContentRef>;
   /** `undefined` for what is not there. Nothing outside of the store is ever found, through links neither. */
   keeperOf(id: ContentId, signal: AbortSignal): Promise<ChatId | undefined>;
-  /** Removes what is over, and what a crash left half written. */
-  tidy(over: { readonly keeper: (keeper: ChatId) => boolean; readonly content: (content: KeptContent) => boolean }, signal: AbortSignal): Promise<void>;
+  /** Removes what a crash left half written, everything of a keeper that is `gone`, and of one to `look` at the contents that are over. */
+  tidy(over: { readonly keeper: (keeper: ChatId) => 'gone' | 'look' | 'keep'; readonly content: (content: KeptContent) => boolean }, signal: AbortSignal): Promise<void>;
   read(id: ContentId, offset: number, limit: number, signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly total: number; readonly mimeType: string }>;
   removeChat(chatId: ChatId, signal: AbortSignal): Promise<void>;
 }
