@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { appState, ask, codeOf } from './bridge.ts';
@@ -121,7 +121,7 @@ test('what nobody caught is written to the log and told once', async ({ app, pag
   expect(codeOf(await ask(page, 'app.info'))).toBe('ok');
 });
 
-test('a page that crashes is loaded again', async ({ app, page }) => {
+test('a page that crashes is loaded again, and nothing of its memory is kept', async ({ app, page, home }) => {
   await expect(page).toHaveTitle(/Gatehouse/);
   const answer = await app.evaluate(async ({ webContents }) => {
     const [contents] = webContents.getAllWebContents();
@@ -132,4 +132,9 @@ test('a page that crashes is loaded again', async ({ app, page }) => {
     return await contents.executeJavaScript('gatehouse.request({ id: 1000000, route: "app.info" })') as unknown; // a reply
   });
   expect(answer).toMatchObject({ ok: true });
+  const dumps = await app.evaluate(({ app: electron }) => electron.getPath('crashDumps'));
+  expect(dumps.startsWith(home)).toBe(true);
+  const files = await readdir(home, { recursive: true });
+  expect(files.filter((file) => /\.(dmp|core|heapsnapshot)$|(^|\/)report\..*\.json$/i.test(file))).toEqual([]);
+  await expect.poll(() => readFile(join(home, 'logs', 'gatehouse.log'), 'utf8')).toContain("The window's page ended (");
 });

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ApprovalId, ChatId, ServerId } from '../../shared/ids.ts';
 
-export const settingsSections = ['global', 'project-servers', 'discovery', 'models', 'secrets', 'vault', 'appearance', 'project', 'home', 'about'] as const;
+export const settingsSections = ['global', 'project-servers', 'discovery', 'models', 'profiles', 'secrets', 'vault', 'appearance', 'project', 'home', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Where the window is. The hash holds it, so that back, forward and reload work. */
@@ -11,7 +11,7 @@ export type Place =
   | { readonly page: 'servers'; readonly serverId?: ServerId; readonly add?: true; /** With an id: its form. */ readonly edit?: true }
   | { readonly page: 'tools'; readonly serverId?: ServerId; readonly tool?: string }
   | { readonly page: 'approvals'; readonly approvalId?: ApprovalId }
-  /** On a page of servers: `add` opens an empty form, `edit` that of the server of this name. */
+  /** On a page of servers: `add` opens an empty form, `edit` that of the server of this name. On that of profiles `edit` is `global/name` or `project/name`. */
   | { readonly page: 'settings'; readonly section?: SettingsSection; readonly add?: true; readonly edit?: string }
   | { readonly page: 'set-up' };
 export type Page = Place['page'];

@@ -120,7 +120,7 @@ function ScopeList({ scope, scroller, view, draft, draftId, rows, onReload }: Lo
   );
 }
 
-const TrustFirst = () => (
+export const TrustFirst = () => (
   <EmptyState icon={<FolderOpen strokeWidth={1.5} />} title="This project waits for your trust" actions={<Button look="primary" onClick={askTrust}>Look at its files…</Button>}>
     Its files name servers. Until you have looked at what they would run, nothing of them is used and nothing is changed here.
   </EmptyState>

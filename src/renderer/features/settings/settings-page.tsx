@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar } from 'lucide-react';
+import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useAppMirror } from '../../bridge/live.ts';
@@ -12,6 +12,8 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { DiscoverySection } from './discovery-section.tsx';
 import { HomeSection } from './home-section.tsx';
 import { ModelsSection, type ModelPickerView } from './models-section.tsx';
+import { useProfileDrafts } from './profile-draft.ts';
+import { ProfilesSection } from './profiles-section.tsx';
 import { ProjectSection } from './project-section.tsx';
 import { changeCount, draftKey, useScopeDraft } from './scope-draft.ts';
 import { ScopeSection } from './scope-section.tsx';
@@ -39,6 +41,7 @@ const groups: readonly { readonly name: string; readonly sections: readonly Sect
     name: 'Gatehouse',
     sections: [
       { section: 'models', name: 'Models', icon: <Cpu {...icon} /> },
+      { section: 'profiles', name: 'Profiles', icon: <SlidersHorizontal {...icon} /> },
       { section: 'vault', name: 'Vault', icon: <Lock {...icon} /> },
       { section: 'appearance', name: 'Appearance', icon: <Palette {...icon} /> },
       { section: 'project', name: 'Project', icon: <FolderOpen {...icon} /> },
@@ -82,6 +85,7 @@ function SectionList({ current }: { readonly current: SettingsSection }) {
   const drafted: Readonly<Partial<Record<SettingsSection, boolean>>> = {
     global: changeCount(useScopeDraft(draftKey('global', undefined))) > 0,
     'project-servers': changeCount(useScopeDraft(draftKey('project', project))) > 0,
+    profiles: useProfileDrafts().some((draft) => draft.scope === 'global' || draft.project === project),
   };
   return (
     <nav aria-label="Settings" className="flex w-51 shrink-0 flex-col gap-4 overflow-y-auto py-5 pl-5 compact:w-46 compact:pl-3">
@@ -129,6 +133,8 @@ function Section({ section, place, scroller, modelPicker, serverForm }: SectionP
       return <DiscoverySection scroller={scroller} />;
     case 'models':
       return <ModelsSection modelPicker={modelPicker} />;
+    case 'profiles':
+      return <ProfilesSection place={place} scroller={scroller} />;
     case 'secrets':
       return <SecretsSection scroller={scroller} />;
     case 'vault':
