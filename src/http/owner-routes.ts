@@ -13,7 +13,7 @@ export const ownerRouteNames = [
   'secrets.list', 'secrets.put', 'secrets.rename', 'secrets.remove', 'secrets.set-policy', 'secrets.literals', 'secrets.move-to-vault', 'secrets.answer', 'secrets.reset-vault',
   'projects.trust', 'projects.refuse', 'projects.distrust', 'projects.preview-file', 'projects.make-file', 'profiles.list', 'profiles.read', 'profiles.check', 'profiles.save', 'profiles.remove',
   'home.backup', 'home.restore',
-  'catalog.page', 'catalog.search',
+  'catalog.page', 'catalog.search', 'catalog.lines', 'catalog.tool',
   'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call',
   'approvals.answer', 'approvals.revoke',
   'models.save-provider', 'models.remove-provider', 'models.list', 'models.detect',

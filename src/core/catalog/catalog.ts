@@ -21,6 +21,8 @@ export interface CatalogDeps {
   readonly mask: (text: string) => string;
   /** What is pinned stays as it was first offered until a person connects the server again (F-104). */
   readonly pinsFrozen: () => boolean;
+  /** `MCP_DIRECT_TOOLS` says what is pinned, whatever files say (F-103). */
+  readonly pinsFixed?: boolean;
   readonly onChange: (serverId: ServerId, counts: CatalogCounts, origin: CatalogOrigin, warnings: readonly string[]) => void;
 }
 interface Defined {
@@ -69,6 +71,10 @@ export class Catalog {
 
   constructor(deps: CatalogDeps) {
     this.#deps = deps;
+  }
+
+  get pinsAreFixed(): boolean {
+    return this.#deps.pinsFixed ?? false;
   }
 
   /** A server's name and rules, before it lists anything and whenever they change. */

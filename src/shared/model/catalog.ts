@@ -41,6 +41,34 @@ export interface CatalogTool {
   readonly tags?: readonly string[];
 }
 
+/** A tool in one line: what a list of thousands shows of it. */
+export interface ToolLine {
+  readonly serverId: ServerId;
+  readonly serverName: string;
+  /** The server's own name for it. */
+  readonly tool: string;
+  readonly title?: string;
+  /** The first line of its description, cut. */
+  readonly about: string;
+  readonly problem?: string;
+  readonly hidden?: NonNullable<CatalogTool['hidden']>;
+  readonly pinned?: true;
+  /** The server says that it can destroy. */
+  readonly destroys?: true;
+}
+
+export function toolLine({ ref, serverName, title, description, annotations, problem, hidden, pinned }: CatalogTool): ToolLine {
+  const destroys = annotations.destructiveHint === true && annotations.readOnlyHint !== true;
+  return {
+    serverId: ref.serverId, serverName, tool: ref.tool, about: description.trimStart().slice(0, 300).split('\n')[0]?.trimEnd() ?? '',
+    ...(title === undefined ? {} : { title }),
+    ...(problem === undefined ? {} : { problem }),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(pinned ? { pinned } : {}),
+    ...(destroys ? { destroys } : {}),
+  };
+}
+
 /** Where a server's catalog comes from: the live server, or what it said when it was last connected. */
 export type CatalogOrigin = { readonly from: 'live' } | { readonly from: 'cache'; readonly seenAt: number };
 

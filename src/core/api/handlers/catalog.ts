@@ -1,8 +1,19 @@
 import type { catalog, CatalogPage } from '../../../shared/ipc/contract/catalog.ts';
 import type { Handlers } from '../../../shared/ipc/define.ts';
+import { toolLine, type ToolLine } from '../../../shared/model/catalog.ts';
+import { isUsable, manyPins } from '../../catalog/catalog-rules.ts';
 import type { Parts } from '../parts.ts';
 
 export const catalogHandlers = (parts: Parts): Handlers<typeof catalog> => ({
+  'catalog.lines': async ({ text }) => {
+    await parts.remembered();
+    const { length } = parts.catalog.pinned();
+    return { lines: linesOf(parts, text.trim()), pins: { count: length, many: length >= manyPins, fixed: parts.catalog.pinsAreFixed } };
+  },
+  'catalog.tool': async ({ serverId, tool }) => {
+    await parts.remembered();
+    return parts.catalog.tool(serverId, tool);
+  },
   'catalog.page': async ({ serverId, text, offset, limit }) => {
     await parts.remembered();
     if (text.trim() !== '') {
@@ -20,6 +31,15 @@ export const catalogHandlers = (parts: Parts): Handlers<typeof catalog> => ({
     return { tools, total: tools.length, missing: missing(parts) };
   },
 });
+
+function linesOf({ catalog: source, search }: Parts, text: string): readonly ToolLine[] {
+  const everything = source.everything();
+  if (text === '') return everything.map(toolLine);
+  // What models cannot find, a person finds by its words.
+  const words = text.toLowerCase().split(/\s+/);
+  const others = everything.filter((tool) => !isUsable(tool) && words.every((word) => `${tool.ref.tool} ${tool.title ?? ''} ${tool.description} ${tool.serverName}`.toLowerCase().includes(word)));
+  return [...search.find(text, { limit: everything.length, typing: true }).hits.map(({ tool }) => tool), ...others].map(toolLine);
+}
 
 function missing({ catalog: source, servers, state }: Parts): CatalogPage['missing'] {
   return servers.all().flatMap(({ id, name, enabled }): CatalogPage['missing'] => {

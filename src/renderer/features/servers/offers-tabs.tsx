@@ -1,20 +1,22 @@
 import { BookText, FileText, MessageSquareText, Wrench } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { CatalogPrompt, CatalogResource, CatalogTool, ServerCatalog } from '../../../shared/model/catalog.ts';
+import { toolLine, type CatalogPrompt, type CatalogResource, type CatalogTool, type ServerCatalog, type ToolLine } from '../../../shared/model/catalog.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { FailureNote } from '../../bridge/failure-note.tsx';
 import { go } from '../../bridge/place.ts';
-import { copyText } from '../../bridge/tool-detail.tsx';
+import { copyText, ToolDetail } from '../../bridge/tool-detail.tsx';
+import { HiddenNote, ToolMarks, ToolSwitches } from '../../bridge/tool-marks.tsx';
 import { ToolRow } from '../../bridge/tool-row.tsx';
+import { useToolRules, type ToolRules } from '../../bridge/use-tool-rules.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { bytesText } from '../../ui/time.ts';
+import { bytesText, countText } from '../../ui/time.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { PinButton, PinMark, PinnedLine, usePins } from './pins.tsx';
 
 /** So many that finding needs words. */
 const searchFrom = 9;
@@ -40,7 +42,8 @@ export function ToolsTab({
 }) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const pins = usePins(row, tools);
+  const rules = useToolRules({ [row.definition.id]: row });
+  const lines = useMemo(() => tools.map(toolLine), [tools]);
   const shown = useMemo(() => tools.filter((tool) => fits(text, tool.title, tool.ref.tool, tool.description)), [tools, text]);
   const toggle = (name: string) =>
     setOpen((before) => (before.has(name) ? new Set([...before].filter((one) => one !== name)) : new Set(before).add(name)));
@@ -61,7 +64,8 @@ export function ToolsTab({
           className="w-72 max-w-full"
         />
       )}
-      <PinnedLine pins={pins} tools={tools.length} />
+      <PinnedLine lines={lines} />
+      {rules.error ? <FailureNote error={rules.error} compact /> : null}
       {shown.length === 0 ? <p className="px-2.5 py-4 text-list text-ink-3">No tool has these words in its name or description.</p> : null}
       <VirtualList
         within={scroller}
@@ -72,25 +76,51 @@ export function ToolsTab({
         gap={2}
         className="-mx-2.5"
         renderItem={(tool) => (
-          <ToolRow
-            tool={tool}
-            open={open.has(tool.ref.tool)}
-            onToggle={() => toggle(tool.ref.tool)}
-            aside={pins.isPinned(tool.ref.tool) ? <PinMark /> : undefined}
-            actions={
-              tool.problem ? undefined : (
-                <>
-                  <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>
-                    Use in Direct mode
-                  </Button>
-                  <PinButton pins={pins} tool={tool.ref.tool} />
-                </>
-              )
-            }
-          />
+          <ServerTool tool={tool} row={row} all={lines} rules={rules} open={open.has(tool.ref.tool)} onToggle={() => toggle(tool.ref.tool)} />
         )}
       />
     </div>
+  );
+}
+
+function ServerTool({ tool, row, all, rules, open, onToggle }: {
+  readonly tool: CatalogTool;
+  readonly row: ServerRow;
+  readonly all: readonly ToolLine[];
+  readonly rules: ToolRules;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}) {
+  const line = toolLine(tool);
+  const { options } = row.definition;
+  return (
+    <ToolRow
+      line={line}
+      open={open}
+      onToggle={onToggle}
+      aside={<ToolMarks line={line} />}
+      tools={<ToolSwitches line={line} options={options} pinsFixed={false} onPin={(pinned) => rules.pin([line], pinned, all)} onHide={(hidden) => rules.hide([line], hidden)} />}
+    >
+      <HiddenNote line={line} options={options} />
+      <ToolDetail
+        tool={tool}
+        actions={
+          tool.problem || tool.hidden ? undefined : (
+            <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>Use in Direct mode</Button>
+          )
+        }
+      />
+    </ToolRow>
+  );
+}
+
+/** What pins are for, said once above the tools. */
+function PinnedLine({ lines }: { readonly lines: readonly ToolLine[] }) {
+  const count = lines.filter(({ pinned }) => pinned).length;
+  return (
+    <p className="px-0.5 text-detail text-ink-3">
+      {count === 0 ? 'None is pinned.' : count === lines.length ? 'All are pinned.' : `${countText(count, 'tool')} pinned.`} A model is given pinned tools with its question, and finds the others by searching.
+    </p>
   );
 }
 

@@ -1,52 +1,57 @@
-import { Wrench } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { ServerId } from '../../../shared/ids.ts';
-import type { CatalogTool } from '../../../shared/model/catalog.ts';
+import type { CatalogLines } from '../../../shared/ipc/contract/catalog.ts';
 import type { AppState } from '../../../shared/state/app-state.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
-import { go, hrefOf, type Place } from '../../bridge/place.ts';
-import { ToolRow } from '../../bridge/tool-row.tsx';
+import { go, type Place } from '../../bridge/place.ts';
+import { useToolRules } from '../../bridge/use-tool-rules.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ScrollPage } from '../../ui/scroll-page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { countText } from '../../ui/time.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
-import { VisibleText } from '../../ui/visible-text.tsx';
-import { summarise, summaryText, type CatalogSummary } from './catalog-summary.ts';
-import { LookNow, MissingLine } from './missing-line.tsx';
-import { useCatalogPages } from './use-catalog-pages.ts';
+import { summarise, summaryText } from './catalog-summary.ts';
+import { MissingLine } from './missing-line.tsx';
+import { NoTools } from './no-tools.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { ServerHead } from './server-head.tsx';
+import { ToolItem } from './tool-item.tsx';
+import { fitsFilter, groupedItems, itemKey, lineKey, toolFilters, type ListItem, type ToolFilter } from './tool-list.ts';
+import { useToolLines } from './use-tool-lines.ts';
 
 type ToolsPlace = Extract<Place, { readonly page: 'tools' }>;
 const noServers: AppState['servers'] = {};
 const everything = 'all servers';
-const toolKey = (tool: CatalogTool): string => `${tool.ref.serverId} ${tool.ref.tool}`;
+const filterWords: Readonly<Record<ToolFilter, string>> = { all: 'All', pinned: 'Pinned', hidden: 'Hidden', problems: 'Problems', cached: 'Not connected' };
 
-/** All tools of all servers, by server, or by how well they fit what one looks for. */
+/** All tools of all servers, by server, or by how well they fit what one looks for: seen, searched, pinned, hidden. */
 export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
   const servers = useApp((state) => state.servers) ?? noServers;
-  const revision = useApp((state) => state.catalogRevision);
   const summary = useMemo(() => summarise(servers), [servers]);
   const [text, setText] = useState('');
-  const wanted = useSettled(text.trim(), 120);
+  const [filter, setFilter] = useState<ToolFilter>('all');
+  const { wanted, asked } = useToolLines(text);
   const serverId = place.serverId !== undefined && servers[place.serverId] ? place.serverId : undefined;
-  const { tools, phase, error, need, again } = useCatalogPages({ text: wanted, serverId, revision });
-  const linked = place.serverId && place.tool ? `${place.serverId} ${place.tool}` : undefined;
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
-  const toggle = (key: string) =>
-    setOpen((before) => (before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set(before).add(key)));
-  const chosen = serverId === undefined ? undefined : servers[serverId];
+  const found = asked.phase === 'ready' ? asked.value : undefined;
+  const lines = useMemo(() => (found?.lines ?? []).filter((line) => serverId === undefined || line.serverId === serverId), [found, serverId]);
+  const shown = useMemo(() => lines.filter((line) => fitsFilter(filter, line, servers)), [lines, filter, servers]);
+  const reset = () => {
+    setText('');
+    setFilter('all');
+  };
   return (
     <>
       <PageHeader title="Tools" />
       <ScrollPage>
         {(scroller) => (
           <>
-            <div className="flex flex-col gap-2.5">
+            <div className="flex flex-col gap-3">
               <div className="flex flex-wrap items-center gap-2">
                 <SearchField
                   name="Find a tool"
@@ -58,51 +63,26 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
                 <ServerFilter servers={servers} value={serverId} />
               </div>
               <h2 className="sr-only">What your servers offer</h2>
-              <div role="status" className="flex min-h-5 flex-wrap items-center gap-x-1.5 text-list text-ink-2">
-                {wanted === ''
-                  ? chosen
-                    ? `${countText(tools.length, 'tool')} of ${chosen.definition.name}`
-                    : summary.seen > 0
-                      ? summaryText(summary)
-                      : ''
-                  : `${countText(tools.length, 'tool')} ${tools.length === 1 ? 'fits' : 'fit'}, best first`}
-                {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                <Segmented
+                  name="Which tools"
+                  value={filter}
+                  onChange={setFilter}
+                  options={toolFilters.map((value) => ({ value, label: <FilterLabel word={filterWords[value]} count={value === 'all' ? 0 : lines.filter((line) => fitsFilter(value, line, servers)).length} /> }))}
+                />
+                <div role="status" className="flex min-h-5 flex-wrap items-center gap-x-1.5 text-list text-ink-2">
+                  {wanted !== '' ? `${countText(shown.length, 'tool')} ${shown.length === 1 ? 'fits' : 'fit'}, best first` : serverId === undefined && summary.seen > 0 ? summaryText(summary) : ''}
+                  {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
+                </div>
               </div>
             </div>
-            {error ? <FailureNote error={error} onRetry={again} /> : null}
-            {phase === 'loading' && !error ? <Skeleton rows={6} /> : null}
-            {phase === 'ready' && tools.length === 0 ? (
-              <NoTools searching={wanted !== ''} onClear={() => setText('')} summary={summary} />
-            ) : null}
-            {tools.length > 0 ? (
-              <VirtualList
-                within={scroller}
-                name="Tools"
-                items={tools}
-                estimate={54}
-                gap={2}
-                className="-mx-2.5"
-                reveal={linked}
-                keyOf={(tool, index) => (tool ? toolKey(tool) : `place ${index}`)}
-                renderItem={(tool, index) =>
-                  tool ? (
-                    <ToolRow
-                      tool={tool}
-                      open={open.has(toolKey(tool))}
-                      onToggle={() => toggle(toolKey(tool))}
-                      aside={
-                        serverId === undefined ? (
-                          <span className="max-w-40 truncate text-detail text-ink-3">
-                            <VisibleText text={tool.serverName} />
-                          </span>
-                        ) : undefined
-                      }
-                      actions={<Actions tool={tool} />}
-                    />
-                  ) : (
-                    <Awaited index={index} need={need} />
-                  )
-                }
+            {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
+            {asked.phase === 'loading' ? <Skeleton rows={6} /> : null}
+            {found ? (
+              <Found
+                key={wanted === '' ? 'groups' : 'hits'}
+                place={place} servers={servers} found={found} shown={shown} scroller={scroller} filter={filter} serverId={serverId} ranked={wanted !== ''}
+                none={<NoTools searching={wanted !== ''} filter={filter} onClear={reset} summary={summary} />}
               />
             ) : null}
           </>
@@ -112,26 +92,92 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
   );
 }
 
-const Actions = ({ tool }: { readonly tool: CatalogTool }) => (
+interface FoundProps {
+  readonly place: ToolsPlace;
+  readonly servers: AppState['servers'];
+  readonly found: CatalogLines;
+  readonly shown: CatalogLines['lines'];
+  readonly scroller: HTMLElement | null;
+  readonly filter: ToolFilter;
+  readonly serverId: ServerId | undefined;
+  /** By how well they fit, rather than by server. */
+  readonly ranked: boolean;
+  readonly none: ReactNode;
+}
+
+/** Which tools are open, folded away and chosen is the list's own affair. */
+function Found({ place, servers, found, shown, scroller, filter, serverId, ranked, none }: FoundProps) {
+  const usualPrefix = useApp((state) => state.settings.toolPrefix) ?? 'gatehouse';
+  const rules = useToolRules(servers);
+  const linked = place.serverId && place.tool ? lineKey({ serverId: place.serverId, tool: place.tool }) : undefined;
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
+  const [folded, setFolded] = useState<ReadonlySet<ServerId>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { lines: all, pins } = found;
+  const items = useMemo(
+    (): readonly ListItem[] => (ranked ? shown.map((line) => ({ kind: 'tool', line })) : groupedItems({ lines: shown, servers, filter, serverId, folded })),
+    [ranked, shown, servers, filter, serverId, folded],
+  );
+  const chosenLines = useMemo(() => (chosen.size === 0 ? [] : all.filter((line) => chosen.has(lineKey(line)))), [all, chosen]);
+  const choose = (keys: readonly string[], on: boolean) => setChosen((before) => (on ? new Set([...before, ...keys]) : new Set([...before].filter((key) => !keys.includes(key)))));
+  const render = (item: ListItem): ReactNode => {
+    if (item.kind === 'server') {
+      const { id } = item.row.definition;
+      const keys = item.lines.map(lineKey);
+      const selected = keys.length > 0 && keys.every((key) => chosen.has(key));
+      return (
+        <ServerHead
+          row={item.row} shown={item.lines} all={all.filter((line) => line.serverId === id)} rules={rules} pinsFixed={pins.fixed} usualPrefix={usualPrefix}
+          folded={folded.has(id)} onFold={() => setFolded((before) => toggled(before, id))} selected={selected} onSelect={() => choose(keys, !selected)}
+        />
+      );
+    }
+    const key = lineKey(item.line);
+    return (
+      <ToolItem
+        line={item.line} options={servers[item.line.serverId]?.definition.options ?? {}} open={open.has(key)} onToggle={() => setOpen((before) => toggled(before, key))}
+        rules={rules} all={all} pinsFixed={pins.fixed} selected={chosen.has(key)} choosing={chosen.size > 0} onSelect={(on) => choose([key], on)} heading={ranked ? 'h3' : 'h4'} named={ranked}
+      />
+    );
+  };
+  const groups = items.filter((item) => item.kind === 'server');
+  return (
+    <>
+      {rules.error ? <FailureNote error={rules.error} compact /> : null}
+      <PinNotes pins={pins} />
+      {items.length === 0 ? none : null}
+      {groups.length > 3 ? (
+        <Button size="s" look="plain" className="-mb-4 self-end" onClick={() => setFolded(folded.size > 0 ? new Set() : new Set(groups.flatMap((item) => (item.kind === 'server' ? [item.row.definition.id] : []))))}>
+          {folded.size > 0 ? 'Unfold all' : 'Fold all'}
+        </Button>
+      ) : null}
+      {items.length > 0 ? <VirtualList within={scroller} name="Tools" items={items} estimate={54} gap={2} className="-mx-2.5" reveal={linked} keyOf={itemKey} renderItem={render} /> : null}
+      {chosenLines.length > 0 ? <SelectionBar chosen={chosenLines} all={all} rules={rules} pinsFixed={pins.fixed} onClear={() => setChosen(new Set())} /> : null}
+    </>
+  );
+}
+
+/** What is to be known of pins before one presses: that there are too many, or that no press counts. */
+const PinNotes = ({ pins }: { readonly pins: CatalogLines['pins'] }) => (
   <>
-    {tool.problem ? null : (
-      <Button onClick={() => go({ page: 'chat', tool: { serverId: tool.ref.serverId, name: tool.ref.tool } })}>Use in Direct mode</Button>
-    )}
-    <Button look="plain" onClick={() => go({ page: 'servers', serverId: tool.ref.serverId })}>
-      Open {tool.serverName}
-    </Button>
+    {pins.many ? (
+      <ErrorNote
+        tone="ask" compact what={`${countText(pins.count, 'tool')} are pinned.`}
+        means="A model is given all of them with every question. So many cost more than they help: it finds tools that are not pinned by searching."
+      />
+    ) : null}
+    {pins.fixed ? <p className="text-detail text-ink-3">The variable MCP_DIRECT_TOOLS says which tools are pinned while Gatehouse runs.</p> : null}
   </>
 );
 
-/** A tool whose page is on its way; asks for it when it comes into sight. */
-function Awaited({ index, need }: { readonly index: number; readonly need: (index: number) => void }) {
-  useEffect(() => need(index), [index, need]);
-  return (
-    <div className="h-13 px-2.5 py-2" aria-hidden>
-      <div className="h-4 w-1/3 rounded-control bg-hover" />
-    </div>
-  );
-}
+const FilterLabel = ({ word, count }: { readonly word: string; readonly count: number }) => (
+  <>
+    {word}
+    {count > 0 ? <span className="text-detail text-ink-3">{count.toLocaleString('en-US')}</span> : null}
+  </>
+);
+
+const toggled = <T,>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => (set.has(one) ? new Set([...set].filter((other) => other !== one)) : new Set(set).add(one));
 
 function ServerFilter({ servers, value }: { readonly servers: AppState['servers']; readonly value: ServerId | undefined }) {
   const options = useMemo(() => {
@@ -156,64 +202,4 @@ function ServerFilter({ servers, value }: { readonly servers: AppState['servers'
       }}
     />
   );
-}
-
-function NoTools({
-  searching,
-  onClear,
-  summary,
-}: {
-  readonly searching: boolean;
-  readonly onClear: () => void;
-  readonly summary: CatalogSummary;
-}) {
-  if (searching)
-    return (
-      <EmptyState icon={<Wrench strokeWidth={1.5} />} title="No tool fits" actions={<Button onClick={onClear}>Show all tools</Button>}>
-        Say it differently, or look at all of them.
-      </EmptyState>
-    );
-  if (summary.starting > 0)
-    return (
-      <EmptyState icon={<Wrench strokeWidth={1.5} />} title="Looking">
-        {countText(summary.starting, 'server')} starting. What they offer is listed here.
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<Wrench strokeWidth={1.5} />}
-      title="No tools yet"
-      actions={
-        <>
-          {summary.unseen.length > 0 ? <LookNow /> : null}
-          <Button look={summary.unseen.length > 0 ? 'plain' : 'quiet'} onClick={() => go({ page: 'servers', add: true })}>
-            Add a server
-          </Button>
-        </>
-      }
-    >
-      {summary.unseen.length > 0 ? (
-        `You have ${countText(summary.unseen.length, 'server')} that nobody has looked at yet. Looking starts them.`
-      ) : (
-        <>
-          What your{' '}
-          <a href={hrefOf({ page: 'servers' })} className="text-accent underline underline-offset-2">
-            servers
-          </a>{' '}
-          offer is listed here.
-        </>
-      )}
-    </EmptyState>
-  );
-}
-
-/** The text once it has been left alone for a moment. */
-function useSettled(text: string, ms: number): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    if (text === settled) return undefined;
-    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : ms);
-    return () => clearTimeout(timer);
-  }, [text, settled, ms]);
-  return settled;
 }

@@ -1,0 +1,144 @@
+import clsx from 'clsx';
+import { ChevronRight, Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ToolLine } from '../../../shared/model/catalog.ts';
+import type { ToolPrefix } from '../../../shared/model/server-options.ts';
+import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { api } from '../../bridge/api.ts';
+import { connectionWords } from '../../bridge/connection-words.ts';
+import { FailureNote } from '../../bridge/failure-note.tsx';
+import { go, hrefOf } from '../../bridge/place.ts';
+import { useRequest } from '../../bridge/request-state.ts';
+import type { ToolRules } from '../../bridge/use-tool-rules.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { StateDot } from '../../ui/state-dot.tsx';
+import { agoText, countText } from '../../ui/time.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { VisibleText } from '../../ui/visible-text.tsx';
+
+interface Props {
+  readonly row: ServerRow;
+  /** Of this server, as the page shows them. */
+  readonly shown: readonly ToolLine[];
+  /** Of this server, all. */
+  readonly all: readonly ToolLine[];
+  readonly folded: boolean;
+  readonly onFold: () => void;
+  readonly rules: ToolRules;
+  readonly pinsFixed: boolean;
+  readonly usualPrefix: ToolPrefix;
+  readonly onSelect: () => void;
+  readonly selected: boolean;
+}
+
+/** A server above its tools: how it is, how much of it counts, and what can be done to all of it. */
+export function ServerHead(props: Props) {
+  const { row, shown, all, folded, onFold } = props;
+  const { state, run } = useRequest();
+  const { definition, connection } = row;
+  const known = row.counts !== undefined;
+  return (
+    <div className="pt-4">
+      <div className="flex min-w-0 items-center gap-2 border-b border-line pr-1.5 pb-1.5">
+        <h3 className="min-w-0 shrink">
+          <button
+            type="button"
+            aria-expanded={!folded}
+            disabled={shown.length === 0}
+            onClick={onFold}
+            className="flex min-w-0 max-w-full items-center gap-2 rounded-control py-1 pr-2 pl-2.5 text-list font-semibold text-ink hover:bg-hover disabled:hover:bg-transparent"
+          >
+            <ChevronRight size={14} strokeWidth={1.75} className={clsx('shrink-0 text-ink-3 transition-transform', !folded && 'rotate-90', shown.length === 0 && 'invisible')} aria-hidden />
+            <span className="min-w-0 truncate">
+              <VisibleText text={definition.name} />
+            </span>
+          </button>
+        </h3>
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-detail text-ink-3">
+          <Standing row={row} />
+          {known ? <span className="whitespace-nowrap">{countsText(all)}</span> : null}
+        </span>
+        {known ? null : <FirstLook row={row} busy={state.phase === 'sending'} onLook={() => run(() => api.servers.start({ serverId: definition.id }))} />}
+        {known ? <HeadMenu {...props} onConnect={() => run(() => api.servers.start({ serverId: definition.id }))} /> : null}
+      </div>
+      {state.phase === 'failed' ? <FailureNote error={state.error} compact context={{ server: definition.name }} /> : null}
+      {known && all.length === 0 ? <p className="py-2 pl-8.5 text-list text-ink-3">{connection.phase === 'starting' ? 'It is starting.' : 'It offers nothing that could be called.'}</p> : null}
+    </div>
+  );
+}
+
+/** Connected, or when it was: what is shown of a server that is not connected is what it said then. */
+function Standing({ row }: { readonly row: ServerRow }) {
+  const now = useNow();
+  const { dot, word } = connectionWords(row.connection);
+  const seen = row.catalog?.from === 'cache' ? row.catalog.seenAt : undefined;
+  return (
+    <>
+      <StateDot state={dot} word={word} className="whitespace-nowrap text-ink-2" />
+      {seen === undefined ? null : <span className="whitespace-nowrap">cached {agoText(seen, now)}, not connected</span>}
+    </>
+  );
+}
+
+function FirstLook({ row: { connection, definition }, busy, onLook }: { readonly row: ServerRow; readonly busy: boolean; readonly onLook: () => void }): ReactNode {
+  const asleep = connection.phase === 'stopped';
+  if (connection.phase === 'starting' || connection.phase === 'ready') return <span className="text-detail text-ink-3">its tools come in a moment</span>;
+  if (asleep)
+    return (
+      <>
+        <span className="text-detail text-ink-3 compact:hidden">not seen yet</span>
+        <Button size="s" busy={busy} onClick={onLook}>
+          Look now
+        </Button>
+      </>
+    );
+  return (
+    <a href={hrefOf({ page: 'servers', serverId: definition.id })} className="rounded-control text-detail text-accent underline-offset-2 hover:underline">
+      See why
+    </a>
+  );
+}
+
+const prefixes: readonly { readonly value: ToolPrefix; readonly example: (server: string) => string }[] = [
+  { value: 'gatehouse', example: (server) => `mcp_${server}_tool` },
+  { value: 'fusion', example: (server) => `mcp__${server}__tool` },
+  { value: 'mcp', example: (server) => `mcp__${server}_tool` },
+  { value: 'server', example: (server) => `${server}_tool` },
+  { value: 'short', example: (server) => `${server.replace(/_?mcp$/, '') || 'mcp'}_tool` },
+  { value: 'none', example: () => 'tool' },
+];
+
+function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, selected, onConnect }: Props & { readonly onConnect: () => void }) {
+  const { definition, connection } = row;
+  const usable = all.filter(({ hidden, problem }) => hidden === undefined && problem === undefined);
+  const plain = definition.name.toLowerCase().replace(/[^a-z0-9_]/g, '_').slice(0, 20);
+  const own = definition.options.toolPrefix;
+  const entries: readonly MenuEntry[] = [
+    { label: selected ? 'Choose none' : `Choose ${shown.length === all.length ? 'all' : 'those shown'}`, hint: shown.length.toLocaleString('en-US'), onSelect, disabled: shown.length === 0 },
+    'line',
+    { label: 'Pin all, later ones too', onSelect: () => rules.patch(definition.id, { directTools: true }), disabled: pinsFixed || usable.length === 0 },
+    { label: 'Unpin all', onSelect: () => rules.patch(definition.id, { directTools: false }), disabled: pinsFixed || !all.some(({ pinned }) => pinned) },
+    'line',
+    { heading: 'Names that models see' },
+    ...prefixes.map(({ value, example }): MenuEntry => ({
+      label: <code className="text-code">{example(plain)}</code>,
+      ...(value === usualPrefix ? { hint: 'usual' } : {}),
+      checked: (own ?? usualPrefix) === value,
+      onSelect: () => rules.patch(definition.id, { toolPrefix: value === usualPrefix ? null : value }),
+    })),
+    'line',
+    ...(connection.phase === 'stopped' || connection.phase === 'failed' ? [{ label: 'Connect now', onSelect: onConnect }] : []),
+    { label: 'Open the server', onSelect: () => go({ page: 'servers', serverId: definition.id }) },
+  ];
+  return <Menu entries={entries} trigger={<IconButton size="s" name={`More for ${definition.name}`} icon={<Ellipsis size={16} strokeWidth={1.75} aria-hidden />} />} />;
+}
+
+/** "26 tools · 3 pinned · 2 hidden". */
+function countsText(all: readonly ToolLine[]): string {
+  const shown = all.filter(({ hidden }) => hidden === undefined).length;
+  const pinned = all.filter((line) => line.pinned && line.hidden === undefined).length;
+  const parts = [countText(shown, 'tool'), ...(pinned > 0 ? [`${pinned.toLocaleString('en-US')} pinned`] : []), ...(all.length > shown ? [`${(all.length - shown).toLocaleString('en-US')} hidden`] : [])];
+  return parts.join(' · ');
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import type { CatalogLines } from '../../../shared/ipc/contract/catalog.ts';
+import { api } from '../../bridge/api.ts';
+import { useApp } from '../../bridge/live.ts';
+import { useAsked, type Asked } from '../../bridge/request-state.ts';
+import { useThrottled } from '../../ui/use-throttled.ts';
+
+/** Servers that connect together change the catalog many times a second; the list follows a few times. Milliseconds. */
+const followMs = 400;
+const typingMs = 120;
+
+/** The tools' lines, and anew whenever the catalog or the words change. What is on screen stays until its successor is here. */
+export function useToolLines(text: string): { readonly wanted: string; readonly asked: Asked<CatalogLines> & { readonly again: () => void } } {
+  const revision = useThrottled(
+    useApp((state) => state.catalogRevision),
+    followMs,
+  );
+  const wanted = useSettled(text.trim(), typingMs);
+  return { wanted, asked: useAsked(`${revision ?? ''} ${wanted}`, (signal) => api.catalog.lines({ text: wanted }, signal)) };
+}
+
+/** The text once it has been left alone for a moment. */
+function useSettled(text: string, ms: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    if (text === settled) return undefined;
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : ms);
+    return () => clearTimeout(timer);
+  }, [text, settled, ms]);
+  return settled;
+}
