@@ -24,6 +24,9 @@ export interface DesktopDeps {
   readonly developing: boolean;
 }
 
+/** Servers do not wait longer for a page that says nothing. Milliseconds. */
+const pageWithinMs = 10_000;
+
 export const iconsFolder = () => join(app.getAppPath(), 'resources', 'icons');
 export const appIcon = () => join(iconsFolder(), 'app.png');
 
@@ -33,6 +36,7 @@ export class Desktop implements Disposable {
   readonly #tray: AppTray;
   readonly #notices: ApprovalNotices;
   readonly #signal = new AbortController();
+  #core: OpenedApp['app'] | undefined;
   #following: Disposable | undefined;
 
   constructor(deps: DesktopDeps) {
@@ -50,8 +54,16 @@ export class Desktop implements Disposable {
 
   /** Follows the app from now on. */
   attach(core: OpenedApp['app']): void {
+    this.#core = core;
     this.#following = core.state.follow(() => this.#update(core.state.current));
     this.#update(core.state.current);
+    const late = setTimeout(() => core.begin(), pageWithinMs).unref();
+    this.#signal.signal.addEventListener('abort', () => clearTimeout(late), { once: true });
+  }
+
+  /** The page answers to the person: servers may start now without being in its way. */
+  interactive(): void {
+    this.#core?.begin();
   }
 
   /** The core did not open; the window says why. */
@@ -115,7 +127,7 @@ export class Desktop implements Disposable {
 }
 
 /** What a window may ask of the system. */
-export function shellParts(window: () => MainWindow, leave: { readonly quit: () => void; readonly restart: () => void }, log: LateLog): Omit<ShellDeps, 'app'> {
+export function shellParts(window: () => MainWindow, tell: Pick<ShellDeps, 'quit' | 'restart' | 'interactive'>, log: LateLog): Omit<ShellDeps, 'app'> {
   return {
     openExternal: (url) => shell.openExternal(url),
     async choose(what) {
@@ -138,7 +150,7 @@ export function shellParts(window: () => MainWindow, leave: { readonly quit: () 
     async copy(text) {
       await clipboard.writeText(text);
     },
-    ...leave,
+    ...tell,
     setTheme: (theme) => window().setTheme(theme),
     onBug: (error, route) => log.problem(`Bug in ${route}`, error),
   };

@@ -60,7 +60,7 @@ function start(): void {
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
   serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());
-  const shell = createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true) }, log) });
+  const shell = createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true), interactive: () => desktop.interactive() }, log) });
   openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
   window.load();
 

@@ -1,6 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
+import type { CallLimits } from './call-limits.ts';
 import { asAppError, rpcErrorOf, wasNeverSent } from './failure.ts';
 import type { Link } from './link.ts';
 import type { CallOptions, CallProgress, RawToolResult } from './session.ts';
@@ -16,15 +17,14 @@ export interface CallTarget {
   readonly inputSchema: JsonObject | undefined;
 }
 
-/** One call on one link; it is sent once. A session that the server forgot is thrown as it is, for the caller to renew. */
+/** One call on one link; it is sent once, within limits that all sendings of a call share (F-56). A session that the server forgot is thrown as it is, for the caller to renew. */
 export async function callOnce(
   link: Link,
   target: CallTarget,
   args: JsonObject,
   options: CallOptions,
-  signal: AbortSignal,
+  limits: CallLimits,
 ): Promise<RawToolResult> {
-  using limits = new CallLimits(options, signal);
   try {
     const result: Readonly<Record<string, unknown>> = await link.client.callTool(
       { name: target.tool, arguments: { ...args } },
@@ -44,55 +44,9 @@ export async function callOnce(
     const raw = result[rawKey];
     return asToolResult(typeof raw === 'object' && raw !== null ? { ...raw } : result);
   } catch (error) {
-    signal.throwIfAborted();
+    limits.parent.throwIfAborted();
     if (link.isSessionLoss(error)) throw error;
     throw limits.ended ?? callError(error, link, target);
-  }
-}
-
-/** A call's two limits. Aborting is what ends it: the SDK then tells the server. */
-class CallLimits implements Disposable {
-  readonly #controller = new AbortController();
-  readonly #options: CallOptions;
-  readonly #parent: AbortSignal;
-  readonly #total: ReturnType<typeof setTimeout>;
-  #idle: ReturnType<typeof setTimeout>;
-  /** Why it was ended, if one of the limits did it. */
-  ended: AppError | undefined;
-
-  constructor(options: CallOptions, parent: AbortSignal) {
-    this.#options = options;
-    this.#parent = parent;
-    this.#total = setTimeout(() => this.#end(`The tool did not finish within ${seconds(options.totalMs)}`), options.totalMs);
-    this.#idle = this.#startIdle();
-    if (parent.aborted) this.#forward();
-    else parent.addEventListener('abort', this.#forward, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  progressed(): void {
-    clearTimeout(this.#idle);
-    this.#idle = this.#startIdle();
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#total);
-    clearTimeout(this.#idle);
-    this.#parent.removeEventListener('abort', this.#forward);
-  }
-
-  readonly #forward = (): void => this.#controller.abort(this.#parent.reason);
-
-  #startIdle(): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#end(`The tool was silent for ${seconds(this.#options.idleMs)}`), this.#options.idleMs);
-  }
-
-  #end(message: string): void {
-    this.ended = new AppError('tool/timed-out', `${message}; it was told to stop, and may have done its work all the same`);
-    this.#controller.abort(this.ended);
   }
 }
 
@@ -125,7 +79,6 @@ const wasRefusedHere = (error: unknown): boolean =>
   (error instanceof SdkError && (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.CapabilityNotSupported)) ||
   (error instanceof Error && error.message === 'Not connected');
 const named = ({ server, tool }: CallTarget): JsonObject => ({ server, tool });
-const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`);
 
 function asProgress(progress: {
   readonly progress: number;

@@ -111,6 +111,7 @@ export class Connection {
         server: this.#definition.name,
         requestMs: () => this.#rules.requestMs,
         inputSchema: (tool): JsonObject | undefined => this.#listings.inputSchema(tool),
+        mayRepeat: (tool) => this.#definition.options.retryOnTransportFailure === true && this.#listings.isRepeatable(tool),
         renew: (lost, renewing) => unless(renewing, this.#renew(lost)),
       });
       return await this.#uses.run((using) => work(session, using), signal).finally(() => (this.#lastUsed = this.#deps.clock.now()));

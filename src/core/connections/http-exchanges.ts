@@ -13,6 +13,8 @@ export interface Exchange {
   carriedSession: boolean;
   /** 403 with a `WWW-Authenticate`: signing in may help. */
   challenged: boolean;
+  /** Headers came back. */
+  responded: boolean;
   /** `json`: the whole answer has been read once the send is through. */
   answer: 'none' | 'json' | 'stream';
 }
@@ -60,6 +62,7 @@ export class HttpExchanges {
       key: String(this.#made),
       controller: new AbortController(),
       carriedSession: false,
+      responded: false,
       challenged: false,
       answer: 'none',
     };
@@ -82,6 +85,7 @@ export class HttpExchanges {
     if (init?.method === 'GET') return this.#openStream(input, { ...init, headers });
     const response = await this.#send(input, { ...init, headers });
     if (exchange) {
+      exchange.responded = true;
       exchange.carriedSession = headers.has('mcp-session-id');
       exchange.challenged = response.status === 403 && response.headers.has('www-authenticate');
       const type = response.headers.get('content-type') ?? '';

@@ -2,7 +2,7 @@ import { SdkHttpError, SSEClientTransport, SseError, StreamableHTTPClientTranspo
 import type { JSONRPCMessage, RequestId, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../ports.ts';
-import { httpError, rpcErrorOf } from './failure.ts';
+import { asAppError, httpError, rpcErrorOf } from './failure.ts';
 import { exchangeHeader, HttpExchanges, type Exchange } from './http-exchanges.ts';
 import { addConfigured, httpUrl, type ConfiguredHeaders } from './http-headers.ts';
 import { LostAnswer, Wire, type WireHooks } from './wire.ts';
@@ -28,6 +28,8 @@ export class HttpWire extends Wire {
   readonly #http: StreamableHTTPClientTransport;
   readonly #exchanges: HttpExchanges;
   readonly #byRequest = new Map<RequestId, Exchange>();
+  /** The error of a stream that broke, until the SDK has told whose it was: it does so at once. */
+  #broken: Error | undefined;
 
   constructor(target: HttpTarget, base: typeof fetch, clock: Clock, hooks: HttpWireHooks) {
     const exchanges = new HttpExchanges(base, target.headers, clock, hooks);
@@ -56,7 +58,7 @@ export class HttpWire extends Wire {
         requestSignal: exchange.controller.signal,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
-          this.#ended(id, exchange, 'The answer’s stream ended before the answer');
+          this.#ended(id, exchange, 'The answer’s stream ended before the answer', this.#broken !== undefined);
         },
       });
       if (exchange.answer === 'json') this.#ended(id, exchange, 'The server answered, but not this request');
@@ -70,16 +72,30 @@ export class HttpWire extends Wire {
     }
   }
 
+  override async start(): Promise<void> {
+    await super.start();
+    const report = this.inner.onerror;
+    this.inner.onerror = (error) => {
+      report?.(error);
+      if (!error.message.startsWith('SSE stream disconnected')) return;
+      this.#broken = error;
+      queueMicrotask(() => (this.#broken = undefined));
+    };
+  }
+
   /** Tells the server that the session is over. */
   async endSession(): Promise<void> {
     await this.#http.terminateSession();
   }
 
-  #ended(id: RequestId | undefined, exchange: Exchange, why: string | undefined): void {
+  #ended(id: RequestId | undefined, exchange: Exchange, why: string | undefined, broke = false): void {
     this.#exchanges.end(exchange);
     if (id === undefined) return;
     this.#byRequest.delete(id);
-    if (why !== undefined) this.lose(id, new LostAnswer(why, this.lastError));
+    if (why === undefined) return;
+    const lost = new LostAnswer(why, this.lastError);
+    if (broke) this.losses.add(lost);
+    this.lose(id, lost);
   }
 
   /** The old era cancels by a notification; once it is out, the answer's connection is only a socket held open. */
@@ -90,10 +106,15 @@ export class HttpWire extends Wire {
   }
 
   #explained(error: unknown, exchange: Exchange): unknown {
-    if (!(error instanceof SdkHttpError)) return error;
+    if (!(error instanceof SdkHttpError)) {
+      // No answer at all; one that broke off may have been the answer.
+      if (error instanceof Error && !exchange.responded && asAppError(error).code.startsWith('connection/')) this.losses.add(error);
+      return error;
+    }
     const body = typeof error.data.text === 'string' ? error.data.text : undefined;
     if (exchange.carriedSession && (error.status === 404 || saysNoSession(rpcErrorOf(body))))
       return new SessionLost('The server does not know the session any more', { cause: error });
+    if (error.status >= 500 && !rpcErrorOf(body)) this.losses.add(error);
     return exchange.challenged ? httpError(403, body, error, true) : error;
   }
 }

@@ -4,7 +4,7 @@ import type { ServerIdentity } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd, ResolvedPackage, StdioTransport } from '../ports.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { HttpWire, saysNoSession, SessionLost } from './http-wire.ts';
-import { rawKey, type Wire } from './wire.ts';
+import { LostAnswer, rawKey, type Wire } from './wire.ts';
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 export interface LinkEvents {
@@ -96,6 +96,14 @@ export class Link {
   /** The server does not know our session any more, and so did nothing. */
   isSessionLoss(error: unknown): boolean {
     return error instanceof SessionLost || (error instanceof ProtocolError && this.wire.sessionId !== undefined && saysNoSession(error));
+  }
+
+  /** The request, or its answer, was lost on the way: the server did not refuse it, and did not end its answer by itself either. */
+  wasLostInTransport(error: unknown): boolean {
+    for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
+      if (this.wire.losses.has(at) || (at instanceof ProtocolError && at.data instanceof LostAnswer && this.wire.losses.has(at.data))) return true;
+    }
+    return false;
   }
 
   down(error: unknown): void {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import { hashOf } from '../kernel/hash.ts';
@@ -20,6 +21,8 @@ export class Listings {
   #lists: Lists = noLists;
   #published: string | undefined;
   #schemas = new Map<string, JsonObject>();
+  /** Tools that say now that they only read, or that doing it twice is doing it once. */
+  #repeatable: ReadonlySet<string> = new Set();
 
   constructor(serverId: ServerId, deps: ConnectionPoolDeps, pageMs: () => number, onSessionLost: (link: Link) => void) {
     this.#serverId = serverId;
@@ -34,6 +37,7 @@ export class Listings {
     const refresh = new Refresh({ clock: this.#deps.clock, read: (kinds) => this.#read(link, kinds, end.signal) }, end.signal);
     this.#current = { link, refresh, end };
     this.#published = undefined;
+    this.#repeatable = new Set();
     refresh.announce(allKinds);
     keepListening(link, this.#deps, end.signal);
     setLogLevel(link, this.#pageMs(), end.signal).catch((error: unknown) => {
@@ -58,6 +62,10 @@ export class Listings {
     return this.#schemas.get(tool);
   }
 
+  isRepeatable(tool: string): boolean {
+    return this.#repeatable.has(tool);
+  }
+
   async #read(link: Link, kinds: ReadonlySet<ListKind>, signal: AbortSignal): Promise<void> {
     try {
       const lists = await readLists(link, kinds, this.#lists, this.#pageMs(), signal);
@@ -77,6 +85,7 @@ export class Listings {
     if (hash === this.#published) return;
     this.#published = hash;
     this.#schemas = new Map(listing.tools.flatMap(schemaOf));
+    this.#repeatable = new Set(listing.tools.flatMap(nameOfRepeatable));
     this.#deps.onListing(this.#serverId, listing);
   }
 }
@@ -85,6 +94,15 @@ function schemaOf(tool: unknown): readonly (readonly [string, JsonObject])[] {
   if (typeof tool !== 'object' || tool === null || !('name' in tool) || !('inputSchema' in tool)) return [];
   const { name, inputSchema } = tool;
   return typeof name === 'string' && typeof inputSchema === 'object' && inputSchema !== null ? [[name, { ...inputSchema }]] : [];
+}
+
+const Repeatable = z.object({
+  name: z.string(),
+  annotations: z.object({ readOnlyHint: z.literal(true) }).or(z.object({ idempotentHint: z.literal(true) })),
+});
+function nameOfRepeatable(tool: unknown): readonly string[] {
+  const { data } = Repeatable.safeParse(tool);
+  return data ? [data.name] : [];
 }
 
 /** Only the old era has the request, and only servers that say so take it. */

@@ -43,8 +43,9 @@ export class ConnectionPool implements AsyncDisposable {
 
   /** The app is open: connects in the background what runs from the start (F-33, F-34), and looks into those whose pinned tools nobody knows (F-42). */
   begin(): void {
+    if (this.#begun) return;
     this.#begun = true;
-    this.#wakeSoon([...this.#connections.values()].map(({ definition }) => definition));
+    this.#wakeAllSoon();
   }
 
   /** Takes a definition in, or the new form of one: a changed launch ends the connection, and one that was up comes up again. */
@@ -128,7 +129,7 @@ export class ConnectionPool implements AsyncDisposable {
     signal.throwIfAborted();
     this.#paused = paused;
     if (!paused) {
-      if (this.#begun) this.begin();
+      this.#wakeAllSoon();
       return;
     }
     const up = [...this.#connections.values()].filter(({ state }) => state.phase !== 'stopped');
@@ -152,6 +153,10 @@ export class ConnectionPool implements AsyncDisposable {
     } finally {
       connection.setQueued(false);
     }
+  }
+
+  #wakeAllSoon(): void {
+    this.#wakeSoon([...this.#connections.values()].map(({ definition }) => definition));
   }
 
   /** Those of them that are to run without being used. */

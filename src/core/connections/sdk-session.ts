@@ -1,7 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerIdentity } from '../../shared/model/connection-state.ts';
-import { callOnce } from './calls.ts';
+import { CallLimits } from './call-limits.ts';
+import { callOnce, type CallTarget } from './calls.ts';
 import { asAppError } from './failure.ts';
 import type { Link } from './link.ts';
 import type { CallOptions, RawToolResult, ServerSession } from './session.ts';
@@ -11,6 +12,8 @@ export interface SessionHost {
   /** For requests that are no calls. Milliseconds. */
   readonly requestMs: () => number;
   readonly inputSchema: (tool: string) => JsonObject | undefined;
+  /** The person trusts this server's word that this tool may be called twice, and it gives it now (F-58). */
+  readonly mayRepeat: (tool: string) => boolean;
   /** The link that takes the place of one whose session is lost; shared by all that lost it. */
   readonly renew: (lost: Link, signal: AbortSignal) => Promise<Link>;
 }
@@ -41,9 +44,21 @@ export class SdkSession implements ServerSession {
     return this.#link.capabilities;
   }
 
-  callTool(name: string, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult> {
+  async callTool(name: string, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult> {
     const target = { server: this.#host.server, tool: name, inputSchema: this.#host.inputSchema(name) };
-    return this.#onSession((link) => callOnce(link, target, args, options, signal), signal);
+    using limits = new CallLimits(options, signal);
+    return await this.#onSession((link) => this.#call(link, target, args, options, limits), signal);
+  }
+
+  /** F-58: what was lost on its way is sent once more on the same client of the new era, where both person and server allow it. Nothing else is (F-60). */
+  async #call(link: Link, target: CallTarget, args: JsonObject, options: CallOptions, limits: CallLimits): Promise<RawToolResult> {
+    try {
+      return await callOnce(link, target, args, options, limits);
+    } catch (error) {
+      const mayRepeat = link.era === 'modern' && link.wasLostInTransport(error) && this.#host.mayRepeat(target.tool);
+      if (!mayRepeat || limits.signal.aborted) throw error;
+      return callOnce(link, target, args, options, limits);
+    }
   }
 
   readResource(uri: string, signal: AbortSignal): Promise<JsonObject> {

@@ -61,6 +61,8 @@ export class Wire implements Transport {
   lastError: Error | undefined;
   sentInitialize = false;
   readonly work = new OpenWork();
+  /** Errors and lost answers of which it is known that they were lost on the way. */
+  readonly losses = new WeakSet<object>();
   readonly hasPerRequestStream: boolean;
   readonly inner: Transport;
   readonly #hooks: WireHooks;

@@ -53,6 +53,7 @@ function setUp(app?: Promise<never>) {
     copy: async (text) => void shellCalls.push(text),
     quit: () => void shellCalls.push('quit'),
     restart: () => void shellCalls.push('restart'),
+    interactive: () => void shellCalls.push('interactive'),
     setTheme: (theme) => void shellCalls.push(theme),
     onBug: (error) => { throw error; },
   });
@@ -147,7 +148,8 @@ describe('the shell', () => {
     expect(await ask(7, 'shell.save-text', { name: 'a.json', text: '{}' })).toEqual({ ok: true, value: '/chosen/a.json' });
     expect(code(await ask(3, 'shell.quit'))).toBe('ok');
     expect(code(await ask(5, 'shell.restart'))).toBe('ok');
-    expect(shellCalls).toEqual(['a', '/chosen/a.json: {}', 'quit', 'restart']);
+    expect(code(await ask(8, 'shell.interactive'))).toBe('ok');
+    expect(shellCalls).toEqual(['a', '/chosen/a.json: {}', 'quit', 'restart', 'interactive']);
     for (const route of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) await ask(4, route);
     expect(calls.map((call) => call.route)).toEqual(['constructor', '__proto__', 'toString', 'hasOwnProperty']);
   });

@@ -16,6 +16,8 @@ export interface ShellDeps {
   /** Throws `storage/failed`. */
   readonly writeText: (path: string, text: string) => Promise<void>;
   readonly copy: (text: string) => Promise<void>;
+  /** Told by each page once. */
+  readonly interactive: () => void;
   readonly quit: () => void;
   readonly restart: () => void;
   readonly setTheme: (theme: 'system' | 'light' | 'dark') => void;
@@ -39,6 +41,7 @@ const shellHandlers = (deps: ShellDeps, page: Page): Handlers<ShellContract> => 
     return path;
   },
   'shell.copy': async ({ text }) => deps.copy(text),
+  'shell.interactive': async () => deps.interactive(),
   'shell.quit': async () => deps.quit(),
   'shell.restart': async () => deps.restart(),
   'shell.theme': async ({ theme }) => deps.setTheme(theme),

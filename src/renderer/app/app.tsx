@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { api } from '../bridge/api.ts';
 import { useApp } from '../bridge/live.ts';
 import { LinkDialog } from '../bridge/open-link.tsx';
 import { usePlace } from '../bridge/place.ts';
@@ -53,6 +54,8 @@ function useInteractiveMark(): void {
     const frame = requestAnimationFrame(() =>
       setTimeout(() => {
         performance.mark('interactive');
+        // Nobody waits for it, and servers start without it a little later.
+        api.shell.interactive().catch(() => undefined);
         warmMarkdown();
       }),
     );

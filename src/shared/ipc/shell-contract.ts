@@ -15,6 +15,8 @@ export const shellContract = {
   /** Writes text to a new place that the person chooses, mode 0600; answers the path, or nothing when they chose none. */
   'shell.save-text': request<string | undefined>()(z.strictObject({ name: z.string().regex(/^[^/\\\0]{1,200}$/), text: z.string().max(4_194_304) })),
   'shell.copy': request<void>()(z.strictObject({ text: z.string().max(4_194_304) })),
+  /** The page answers to the person: what was kept back for its sake may begin. */
+  'shell.interactive': request<void>()(z.void()),
   'shell.quit': request<void>()(z.void()),
   /** Quits, with the same question, and starts again. */
   'shell.restart': request<void>()(z.void()),
