@@ -66,7 +66,7 @@ describe('a run that was cut', () => {
       baseUrl: server.baseUrl('openai-compatible'),
       models: [],
     });
-    await first.ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted' });
+    await first.ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted', directTools: true });
     const chatId = await first.newChat();
     await first.ask('chats.send', { chatId, text: 'go' });
     await first.untilChat(chatId, (chat) => chat.run.phase === 'idle' && chat.items.length > 3);

@@ -25,7 +25,7 @@ async function waitingRun(app: TestApp) {
   model.on({ hasToolResult: false }, { text: 'Let me see.', calls: [{ id: 'call_1', name: 'mcp_notes_list_notes', args: {} }] });
   model.on({ hasToolResult: true }, { text: 'Done' });
   const { providerId } = await app.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: model.baseUrl('openai-compatible'), key: 'sk-canary-123456', models: ['m1'] });
-  await app.ask('settings.update', { model: { providerId, model: 'm1' } });
+  await app.ask('settings.update', { model: { providerId, model: 'm1' }, directTools: true });
   const send = async () => {
     const chatId = await app.newChat();
     await app.ask('chats.send', { chatId, text: 'list' });
@@ -95,7 +95,7 @@ it('[U-12] what servers there are is looked up anew for a new session, a retry a
   await using app = await TestApp.open(parts);
   await using model = await startModelServer();
   const { providerId } = await app.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: model.baseUrl('openai-compatible'), key: 'sk-canary-123456', models: ['m1'] });
-  await app.ask('settings.update', { model: { providerId, model: 'm1' } });
+  await app.ask('settings.update', { model: { providerId, model: 'm1' }, directTools: true });
   const callable = (name: string) => ({ command: process.execPath, args: [join(import.meta.dirname, '../servers/stdio/calls.mjs'), name] });
   /** What the last request offered, by server. */
   const offered = () => new Set([...JSON.stringify(model.requests().at(-1)?.body ?? {}).matchAll(/mcp_(one|two|three)_echo/g)].map(([, name]) => name));

@@ -26,7 +26,7 @@ async function calling(...calls: readonly { readonly name: string; readonly args
 }
 async function withModel(test: TestApp, server: ModelServer): Promise<void> {
   const { providerId } = await test.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: server.baseUrl('openai-compatible'), key: 'sk-canary-123456', models: ['m1'] });
-  await test.ask('settings.update', { model: { providerId, model: 'm1' } });
+  await test.ask('settings.update', { model: { providerId, model: 'm1' }, directTools: true });
 }
 async function answerNext(test: TestApp, answer: ApprovalAnswer) {
   await test.until((state) => state.approvals.length > 0);

@@ -62,6 +62,7 @@ for (const [kind, model] of models) {
   test(`a chat over the ${kind} protocol streams, asks before each call and goes on with what came back`, async ({ page, home }) => {
     await using server = await twoSteps();
     await addProvider(page, server, kind, model);
+    await give(page, 'settings.update', { directTools: true });
     await send(page, 'Note that I need plums');
     const card = question(page);
     await expect(card).toContainText('Add a note on Notes');

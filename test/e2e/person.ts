@@ -83,7 +83,7 @@ export async function addProvider(window: Page, server: ModelServer, kind: Provi
   await expect(composer(window)).toHaveAccessibleName('Message');
 }
 
-/** The same without the way through Settings. */
+/** The same without the way through Settings; every tool is pinned, so that a model need not look for it. */
 export async function useModel(window: Page, server: ModelServer, kind: ProviderKind, model: string): Promise<void> {
   const { providerId } = await give<{ readonly providerId: string }>(window, 'models.save-provider', {
     kind,
@@ -92,7 +92,7 @@ export async function useModel(window: Page, server: ModelServer, kind: Provider
     key: 'sk-canary-0123456789',
     models: [model],
   });
-  await give(window, 'settings.update', { model: { providerId, model } });
+  await give(window, 'settings.update', { model: { providerId, model }, directTools: true });
   await expect(composer(window)).toHaveAccessibleName('Message');
 }
 

@@ -5,6 +5,7 @@ import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
+import { deadline } from '../kernel/deadline.ts';
 import { OwnTools, type OwnToolsDeps } from '../model-tools/own-tools.ts';
 import type { Models, Ports } from '../ports.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
@@ -77,7 +78,8 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
       provider: (choice, signal) => providers.open(choice.providerId, signal),
       prepare: async (signal) => {
         servers.applyPending();
-        await Promise.all([deps.remembered(), reachRequired(servers.all(), pool, signal)]);
+        await deps.remembered();
+        await Promise.all([reachRequired(servers.all(), pool, signal), discoverPins(deps, signal)]);
       },
       notOffered: (name) => notOffered(catalog, name),
       noLoading: () => (noDirectTools(ports.host.directTools) ? 'MCP_DIRECT_TOOLS switches typed tools off' : undefined),
@@ -93,6 +95,17 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
 /** Whether the person left this tool to the chat that calls it. */
 export const chatAllows = (chats: Chats, { caller, ref }: ToolCall): boolean =>
   mayUse(caller.kind === 'chat' || caller.kind === 'direct' ? chats.toolsOf(caller.chatId) : everyTool, { serverId: ref.serverId, tool: ref.tool });
+
+/** How long a run waits for servers whose pinned tools nobody has seen yet. Milliseconds. */
+const discoverMs = 8_000;
+
+/** What a person pinned is there from the first message on (F-42). One that is late, or does not come, keeps no run waiting. */
+async function discoverPins({ servers, catalog, pool }: CreateChatsDeps, signal: AbortSignal): Promise<void> {
+  const unknown = servers.all().filter(({ id, enabled }) => enabled && catalog.needsDiscovery(id));
+  if (unknown.length === 0) return;
+  using limit = deadline(discoverMs, signal);
+  await pool.wake(unknown.map(({ id }) => id), limit.signal).catch(() => signal.throwIfAborted());
+}
 
 /** U-67: without these a run does not begin. Its reason is a word, for the server's own row tells the rest (U-69). */
 async function reachRequired(servers: readonly ServerDefinition[], pool: ConnectionPool, signal: AbortSignal): Promise<void> {

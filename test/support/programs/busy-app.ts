@@ -36,7 +36,7 @@ const { providerId } = (await ask('models.save-provider', {
   baseUrl: modelUrl,
   models: ['m'],
 })) as { providerId: string };
-await ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted' });
+await ask('settings.update', { model: { providerId, model: 'm' }, approvals: 'unrestricted', directTools: true });
 const rows = Object.values(app.state.current.servers).map((row) => row.definition);
 if (!rows.some((row) => row.name === 'Plain')) {
   for (const { id } of rows) await ask('servers.set-enabled', { serverId: id, enabled: false });
