@@ -78,13 +78,13 @@ test('a tool is pinned on its server’s page, is so after a new start, and is u
     await window.getByRole('tabpanel').getByRole('button', { name: /^echo/ }).click();
   };
   await open(page);
-  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.getByRole('button', { name: 'Pin echo', exact: true }).click();
   await expect(page.getByText('1 tool pinned.')).toBeVisible();
   expect(entry(file, 'docs')).toEqual({ ...callsServer, directTools: ['echo'] });
   const { page: second } = await relaunch();
   await give(second, 'servers.start', { serverId: definition?.id });
   await open(second);
-  await second.getByRole('button', { name: 'Unpin', exact: true }).click();
+  await second.getByRole('button', { name: 'Unpin echo', exact: true }).click();
   await expect(second.getByText('None is pinned.')).toBeVisible();
   expect(entry(file, 'docs')).toEqual(callsServer);
 });

@@ -7,23 +7,23 @@ const sameName = (a: string, b: string): boolean => a.replaceAll('-', '_') === b
 const without = (list: readonly string[], names: readonly string[]): string[] => list.filter((one) => !names.some((name) => sameName(one, name)));
 
 /**
- * What a server's entry says after some of its tools are pinned or unpinned. `pinnedNow`: what is pinned as things are, by whatever rule. Nothing pinned is said outright,
- * so that no lower file and no setting pins them again.
+ * What a server's entry says after some of its tools are pinned or unpinned. `pinnedNow`: what is pinned as things are, by whatever rule. `alone`: nothing else says anything
+ * of this server's tools; otherwise "none" is said outright, so that no lower file and no setting pins them again.
  */
-export function pinPatch({ directTools }: Rules, pinnedNow: readonly string[], names: readonly string[], pinned: boolean): OptionsPatch {
+export function pinPatch({ directTools }: Rules, pinnedNow: readonly string[], names: readonly string[], pinned: boolean, alone: boolean): OptionsPatch {
   const base = (Array.isArray(directTools) ? directTools : pinnedNow).filter((one) => !names.includes(one));
   const next = pinned ? [...base, ...names] : base;
-  return { directTools: next.length === 0 ? false : next };
+  return { directTools: next.length > 0 ? next : alone ? null : false };
 }
 
 /** The same for hiding: by exact names, which a person can take back one by one. */
-export function hidePatch({ includeTools, excludeTools = [] }: Rules, tools: readonly Pick<ToolLine, 'tool' | 'hidden'>[], hidden: boolean): OptionsPatch {
+export function hidePatch({ includeTools, excludeTools = [] }: Rules, tools: readonly Pick<ToolLine, 'tool' | 'hidden'>[], hidden: boolean, alone: boolean): OptionsPatch {
   const names = tools.map(({ tool }) => tool);
   if (hidden) return { excludeTools: [...without(excludeTools, names), ...names] };
   const left = without(excludeTools, names);
   const missed = tools.filter(({ hidden: why }) => why === 'not-included').map(({ tool }) => tool);
   return {
-    ...(left.length < excludeTools.length ? { excludeTools: left } : {}),
+    ...(left.length < excludeTools.length ? { excludeTools: left.length === 0 && alone ? null : left } : {}),
     ...(missed.length > 0 ? { includeTools: [...(includeTools ?? []), ...missed] } : {}),
   };
 }

@@ -3,6 +3,7 @@ import type { ToolLine } from '../../shared/model/catalog.ts';
 import type { OptionsPatch } from '../../shared/model/server-options.ts';
 import type { AppState } from '../../shared/state/app-state.ts';
 import { api, type RequestError } from './api.ts';
+import { useApp } from './live.ts';
 import { useRequest } from './request-state.ts';
 import { byServer, hidePatch, pinPatch } from './tool-rules.ts';
 
@@ -30,14 +31,17 @@ export function useToolRules(servers: AppState['servers']): ToolRules {
     });
   const each = (tools: readonly ToolLine[], patchOf: (serverId: ServerId, own: readonly ToolLine[]) => OptionsPatch) =>
     save(new Map([...byServer(tools)].map(([serverId, own]) => [serverId, patchOf(serverId, own)])));
+  const pinsByDefault = useApp((app) => app.settings.directTools) ?? false;
   const optionsOf = (serverId: ServerId) => servers[serverId]?.definition.options ?? {};
+  /** No other file says anything of it. */
+  const isAlone = (serverId: ServerId) => (servers[serverId]?.provenance.chain.length ?? 0) < 2;
   return {
     pin: (tools, pinned, all) =>
       each(tools, (serverId, own) => {
         const now = all.filter((tool) => tool.serverId === serverId && tool.pinned).map(({ tool }) => tool);
-        return pinPatch(optionsOf(serverId), now, own.map(({ tool }) => tool), pinned);
+        return pinPatch(optionsOf(serverId), now, own.map(({ tool }) => tool), pinned, isAlone(serverId) && !pinsByDefault);
       }),
-    hide: (tools, hidden) => each(tools, (serverId, own) => hidePatch(optionsOf(serverId), own, hidden)),
+    hide: (tools, hidden) => each(tools, (serverId, own) => hidePatch(optionsOf(serverId), own, hidden, isAlone(serverId))),
     patch: (serverId, fields) => save(new Map([[serverId, fields]])),
     busy: state.phase === 'sending',
     error: state.phase === 'failed' ? state.error : undefined,
