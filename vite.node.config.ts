@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => ({
     copyPublicDir: false,
     minify: false,
     rolldownOptions: {
-      input: mode === 'bench' ? { main: at('bench/main.ts') } : existing,
+      input: mode === 'bench' ? { main: at('bench/main.ts'), 'big-result-subject': at('bench/big-result-subject.ts') } : existing,
       external: ['electron', '@napi-rs/keyring', /^@playwright\/test/],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },

@@ -1,4 +1,5 @@
 import { cpus, loadavg } from 'node:os';
+import { bigResult } from './big-result.ts';
 import { callPathHttp, callPathStdio } from './call-path.ts';
 import { figureJson, figureTable, type Figure } from './figure.ts';
 import { launch } from './launch.ts';
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   streaming,
   merge,
   'servers-page': serversPage,
+  'big-result': bigResult,
 };
 
 async function main(args: readonly string[]): Promise<number> {

@@ -21,10 +21,9 @@ async function setup(days: number | undefined) {
     utimesSync(join(contents.folder, keeper, `${id}~image%2Fpng`), at, at);
     return id;
   };
-  const settings: { days: number | undefined } = { days };
-  const deps = { contents: contents.store, clock, days: () => settings.days, chats: async () => [one, two], isChat: (keeper: ChatId) => keeper === fresh };
+  const deps = { contents: contents.store, clock, days: () => days, chats: async () => [one, two], isChat: (keeper: ChatId) => keeper === fresh };
   const isThere = async (id: Awaited<ReturnType<typeof put>>) => (await contents.store.keeperOf(id, signal)) !== undefined;
-  return { contents, clock, put, deps, settings, isThere };
+  return { contents, clock, put, deps, isThere };
 }
 
 it('contents live as long as their chat; those of a chat that is gone go, and half of one too', async () => {
@@ -47,7 +46,7 @@ it('contents of calls without a chat are kept for a day', async () => {
 });
 
 it('a time for contents is kept to at the start and every day, and what failed once is tried again', async () => {
-  const { put, deps, settings, isThere, clock } = await setup(7);
+  const { put, deps, isThere, clock } = await setup(7);
   const ids = [await put(one, 6.5), await put(one, 7.5)];
   const ending = new AbortController();
   const failures: unknown[] = [];

@@ -74,4 +74,4 @@ async function resourcePart(sent: unknown, clean: unknown, { tryKeep, mask }: Gu
   return typeof ref === 'string' ? { type: 'unsaved', was: 'blob', uri, mimeType: type, why: ref } : { type: 'blob', uri, ref };
 }
 
-const isText = (mimeType: string) => /^text\/|^application\/(json|xml|javascript|x-yaml|yaml|toml|sql)\b|\+(json|xml)\b/.test(mimeType) && !/^image\//.test(mimeType);
+const isText = (mimeType: string) => /^text\/|^application\/(json|xml|javascript|x-yaml|yaml|toml|sql)\b|\+(json|xml)\b/.test(mimeType);

@@ -1,6 +1,6 @@
 import type { ResultSummary, ToolResult } from '../../shared/model/content.ts';
 import { jsonPieces, shortJson } from '../kernel/json-pieces.ts';
-import { textSize } from './fit-text.ts';
+import { characterStart, textSize } from './fit-text.ts';
 
 const most = 20;
 const keyCharacters = 120;
@@ -40,4 +40,4 @@ function fieldOf(value: unknown, key: string): string | undefined {
   const field = fieldOfAny(value, key);
   return typeof field === 'string' ? field : undefined;
 }
-const cut = (text: string): string => [...text.slice(0, keyCharacters * 2)].slice(0, keyCharacters).join('');
+const cut = (text: string): string => text.slice(0, characterStart(text, keyCharacters));

@@ -102,7 +102,7 @@ async function withWholes(parts: readonly ResultPart[], cutParts: readonly CutPa
   const refs = new Map<number, ContentRef>();
   for (const { index, whole } of cutParts) {
     const part = parts[index];
-    const ref = await tryKeep({ text: [whole] }, part?.type === 'unknown' ? 'application/json' : part?.type === 'resource-text' && /^text\//.test(part.mimeType ?? '') ? (part.mimeType ?? 'text/plain') : 'text/plain');
+    const ref = await tryKeep({ text: [whole] }, part?.type === 'unknown' ? 'application/json' : 'text/plain');
     if (typeof ref !== 'string') refs.set(index, ref);
   }
   return parts.map((part, index) => {

@@ -9,9 +9,9 @@ const base64 = (value) => Buffer.from(value).toString('base64');
 const image = (data, mimeType) => ({ content: [{ type: 'image', data, mimeType }] });
 const embedded = (resource) => ({ content: [{ type: 'resource', resource }] });
 
-/** `ten` answers with 10 MiB and `seventy` with 70 MiB, in one message each. */
+/** `ten` answers with 10 MiB, `sixty` with 60 MiB and `seventy` with 70 MiB, in one message each. */
 export function hugeFrame() {
-  serve({ tools: { echo, ten: { run: () => text('x'.repeat(10 * MIB)) }, seventy: { run: () => text('x'.repeat(70 * MIB)) } } });
+  serve({ tools: { echo, ten: { run: () => text('x'.repeat(10 * MIB)) }, sixty: { run: () => text(`${'0123456789abcde'.repeat(64)}\n`.repeat(65_468)) }, seventy: { run: () => text('x'.repeat(70 * MIB)) } } });
 }
 
 const RESULTS = {
