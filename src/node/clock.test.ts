@@ -25,3 +25,16 @@ it('a sleep longer than timers can count does not end at once', async () => {
   controller.abort();
   expect([first, await sleeping]).toEqual(['asleep', 'aborted']);
 });
+
+it('[F-37] a doze keeps no process from ending; a sleep does', async () => {
+  const awake = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const stop = new AbortController();
+  const before = awake();
+  const dozing = systemClock.doze(60_000, stop.signal).catch(() => undefined);
+  expect(awake()).toBe(before);
+  const sleeping = systemClock.sleep(60_000, stop.signal).catch(() => undefined);
+  expect(awake()).toBe(before + 1);
+  stop.abort();
+  await Promise.all([dozing, sleeping]);
+  await systemClock.doze(5, never);
+});

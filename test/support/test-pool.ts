@@ -47,6 +47,8 @@ export class TestPool {
   readonly lines: (ServerLogLine & { readonly serverId: ServerId })[] = [];
   readonly eras = new Map<Revision, EraVerdict>();
   readonly bugs: unknown[] = [];
+  /** A test whose pool cannot close everything says so. */
+  endsBadly = false;
   readonly #launches = new Map<ServerId, () => ReadyLaunch | Promise<ReadyLaunch>>();
   readonly #back = new Set<() => void>();
 
@@ -83,7 +85,10 @@ export class TestPool {
       rules: (definition) => rulesOf(definition, undefined, { idleTimeout: 10 }),
       ...deps,
     });
-    onTestFinished(() => this.pool[Symbol.asyncDispose]());
+    onTestFinished(async () => {
+      const [end] = await Promise.allSettled([this.pool[Symbol.asyncDispose]()]);
+      if (end.status === 'rejected' && !this.endsBadly) throw end.reason;
+    });
   }
 
   define(transport: Transport, { id = 'srv', protocol, limits, options, enabled = true, revision = '1', launch }: ServerOptions = {}): ServerId {

@@ -144,7 +144,7 @@ export class ConnectionPool implements AsyncDisposable {
   async #wakeInTurn(id: ServerId, signal: AbortSignal): Promise<void> {
     const connection = this.#connections.get(id);
     if (!connection?.mayWake || this.#rests) return;
-    connection.setQueued(true);
+    if (this.#turns.areTaken) connection.setQueued(true);
     try {
       using _turn = await this.#turns.take(signal);
       if (!this.#rests && this.#connections.get(id) === connection) await connection.wake();

@@ -8,35 +8,25 @@ export class Turns {
     this.#most = most;
   }
 
-  /** Resolves when it is this one's turn, which lasts until it is disposed. Rejects with the signal's reason; a turn that nobody took goes to the next. */
-  async take(signal: AbortSignal): Promise<Disposable> {
-    signal.throwIfAborted();
-    if (this.#taken < this.#most) this.#taken += 1;
-    else await this.#wait(signal);
-    let over = false;
-    return {
-      [Symbol.dispose]: () => {
-        if (over) return;
-        over = true;
-        const next = this.#waiting.shift();
-        if (next) next();
-        else this.#taken -= 1;
-      },
-    };
+  /** Who comes now has to wait. */
+  get areTaken(): boolean {
+    return this.#taken >= this.#most;
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal.reason);
-      };
-      const go = (): void => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      this.#waiting.push(go);
-    });
+  /** Resolves when it is this one's turn, which lasts until it is disposed. Rejects with the signal's reason where that aborts before, once the turn has come. */
+  async take(signal: AbortSignal): Promise<Disposable> {
+    if (this.areTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken += 1;
+    if (signal.aborted) {
+      this.#pass();
+      throw signal.reason;
+    }
+    return { [Symbol.dispose]: () => this.#pass() };
+  }
+
+  #pass(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken -= 1;
   }
 }
