@@ -8,6 +8,7 @@ it.each([
   ['one in an address', '[mcp_servers.a]\nurl = "https://x.test/mcp?token=canary-1234"\n'],
   ['a header’s, in an entry that cannot be used', "[mcp_servers.a]\nargs = ['x']\nheaders = { Authorization = 'Bearer canary-1234' }\n"],
   ['one over several lines', '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a.env]\nTOKEN = """\ncanary-first-line-of-it\ncanary-second-line-of-it"""\n'],
+  ['one of a file from Windows', '[mcp_servers.a]\r\ncommand = "x"\r\n[mcp_servers.a.env]\r\nTOKEN = """\r\ncanary-first-line-of-it\r\ncanary-second-line-of-it"""\r\nB_KEY = "canary-1"\r\n'],
   ['one in a comment', '# API_KEY = "canary-1234"\n'],
   ['one in a text that does not parse', '[mcp_servers.a\nenv = { API_KEY = "canary-1234" }\nTOKEN = "canary-5678\nother = 1\n'],
   ['a key by its form alone', 'note = "sk-canary0123456789"\n'],
@@ -41,4 +42,20 @@ it('a mark that stands for nothing, or at another place, is refused with its lin
   const address = 'a.url = "https://x.test/?token=canary-1234"\n';
   refused(hideValues(address).replace('x.test', 'thief.test'), 1, address);
   expect(showValues(`# first\n${shown.replace('"x"', '"y"')}`, text)).toBe(`# first\n${text.replace('"x"', '"y"')}`);
+});
+
+it.each([['one word', 'a'.repeat(1_000_000)], ['words and quotes', `a_key "'`.repeat(100_000)], ['commas', '{,'.repeat(400_000)], ['marks', '•••1•••'.repeat(100_000)], ['empty tables', '[a]\n'.repeat(60_000)]])('a large text of %s is looked through in time', (_what, text) => {
+  const began = performance.now();
+  hideValues(text);
+  try {
+    showValues(text, text);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'config/invalid' });
+  }
+  expect(performance.now() - began).toBeLessThan(10_000);
+}, 60_000);
+
+it('too much of it is not shown', () => {
+  expect(() => hideValues('a'.repeat(1_048_577))).toThrow(expect.objectContaining({ code: 'config/invalid' }));
+  expect(() => hideValues(Array.from({ length: 2_001 }, (_none, at) => `A${at}_KEY = "canary-${at}"`).join('\n'))).toThrow(expect.objectContaining({ code: 'config/invalid' }));
 });

@@ -11,12 +11,18 @@ import { secretParts } from '../secrets/encodings.ts';
 
 /** Shorter ones are hidden only where they are a whole value: every text would be full of marks. */
 const longEnough = 6;
+/** Characters, and values, beyond which looking through a text takes too long. */
+const longestText = 1_048_576;
+const mostValues = 2_000;
+const slice = 50_000;
+/** Of a line before a mark: what says whose value it is. */
+const longestMember = 2_000;
 const markOf = (number: number): string => `${hiddenMark}${number}${hiddenMark}`;
 const marks = new RegExp(`${hiddenMark}(\\d{1,6})${hiddenMark}`, 'g');
 
-/** A profile’s text for people: a numbered mark in place of everything that looks secret, in a text that does not parse too. The lines stay the same. */
-export function hideValues(text: string): string {
-  const hidden = hiddenIn(text);
+/** A profile’s text for people: a numbered mark in place of everything that looks secret, in a text that does not parse too. Throws `config/invalid` for more than 1 MiB, or 2,000 values. */
+export const hideValues = (text: string): string => withMarks(text, hiddenIn(text));
+function withMarks(text: string, hidden: readonly string[]): string {
   return pattern(hidden)?.[Symbol.replace](text, (raw: string) => markOf(hidden.indexOf(raw) + 1)) ?? text;
 }
 
@@ -27,35 +33,53 @@ export function hideValues(text: string): string {
 export function showValues(text: string, current: string | undefined): string {
   const before = current ?? '';
   const hidden = hiddenIn(before);
-  const known = new Set(placedMarks(hideValues(before)).map(({ place }) => place));
-  return placedMarks(text).reduceRight((written, { mark, number, offset, place }) => {
+  const known = new Set(placedMarks(withMarks(before, hidden)).map(({ place }) => place));
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { mark, number, offset, line, place } of placedMarks(text)) {
     const raw = hidden[number - 1];
-    if (raw !== undefined && known.has(place)) return written.slice(0, offset) + raw + written.slice(offset + mark.length);
-    throw new AppError('config/invalid', `${mark} stands for no value at this place: type it, or name a secret`, { data: { line: text.slice(0, offset).split('\n').length } });
-  }, text);
+    if (raw === undefined || !known.has(place)) throw new AppError('config/invalid', `${mark} stands for no value at this place: type it, or name a secret`, { data: { line } });
+    pieces.push(text.slice(from, offset), raw);
+    from = offset + mark.length;
+  }
+  return pieces.join('') + text.slice(from);
 }
 
 interface PlacedMark {
   readonly mark: string;
   readonly number: number;
   readonly offset: number;
+  readonly line: number;
   /** The mark with the table that it stands in and what stands before it of the same member. */
   readonly place: string;
 }
 function placedMarks(text: string): readonly PlacedMark[] {
-  return [...text.matchAll(marks)].map((found) => {
-    const above = text.slice(0, found.index);
-    const table = [...above.matchAll(/^[ \t]*\[.*$/gm)].at(-1)?.[0].trim() ?? '';
-    return { mark: found[0], number: Number(found[1]), offset: found.index, place: `${table}\n${/[^\n,{]*$/.exec(above)?.[0].trim() ?? ''}${found[0]}` };
-  });
+  const placed: PlacedMark[] = [];
+  let table = '';
+  let offset = 0;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*\[/.test(line)) table = line.trim();
+    for (const found of line.matchAll(marks)) {
+      const member = /[^,{]*$/.exec(line.slice(Math.max(0, found.index - longestMember), found.index))?.[0].trim() ?? '';
+      if (placed.length === mostValues) throw new AppError('config/invalid', 'It holds too many marks', { data: { line: index + 1 } });
+      placed.push({ mark: found[0], number: Number(found[1]), offset: offset + found.index, line: index + 1, place: `${table}\n${member}${found[0]}` });
+    }
+    offset += line.length + 1;
+  }
+  return placed;
 }
 
 /** As they stand in the text, the same for the same text. */
 function hiddenIn(text: string): readonly string[] {
-  const values = [...literalsIn(text), ...leavesIn(text), ...secretSpans(text).map(({ start, end }) => text.slice(start, end))].flatMap(secretParts);
-  const raw = [...values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]), ...pairsIn(text)];
-  return [...new Set(raw)].filter((one) => one.trim() !== '' && text.includes(one)).toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  if (text.length > longestText) throw new AppError('config/invalid', 'It is too large to be shown here');
+  const values = [...literalsIn(text), ...leavesIn(text), ...slicesOf(text).flatMap(formedIn)].flatMap(secretParts);
+  const raw = new Set([...values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]), ...pairsIn(text)]);
+  if (raw.size > mostValues) throw new AppError('config/invalid', 'It holds too many values that look secret to be shown here');
+  return [...raw].filter((one) => one.trim() !== '' && text.includes(one)).toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
 }
+/** Long texts are looked through in parts that overlap by more than a key is long. */
+const slicesOf = (text: string): readonly string[] => Array.from({ length: Math.ceil(text.length / slice) }, (_none, at) => text.slice(at * slice, (at + 1) * slice + 2_000));
+const formedIn = (text: string): readonly string[] => secretSpans(text).map(({ start, end }) => text.slice(start, end));
 
 function pattern(hidden: readonly string[]): RegExp | undefined {
   if (hidden.length === 0) return undefined;
@@ -75,7 +99,7 @@ function leavesIn(text: string): readonly string[] {
   }
 }
 function leavesOf(value: unknown, key: string): readonly string[] {
-  if (typeof value === 'string') return isSecret(key, value) ? [value] : secretSpans(value).map(({ start, end }) => value.slice(start, end));
+  if (typeof value === 'string') return isSecret(key, value) ? [value] : formedIn(value);
   if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, key));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, name === 'plain' ? key : name));
@@ -83,7 +107,7 @@ function leavesOf(value: unknown, key: string): readonly string[] {
 
 /** `name = value` wherever it stands, in comments, inline tables and texts that do not parse. */
 function pairsIn(text: string): readonly string[] {
-  const pair = /([\w-]+|"[^"\n]*"|'[^'\n]*')\s*=\s*("(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|[^\s"'{[,\]}][^,\]}\n]*)/g;
+  const pair = /((?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|[^\s"'{[,\]}][^,\]}\n]*)/g;
   return [...text.matchAll(pair)].flatMap(([, name = '', written = '']) => {
     const value = written.replace(/^["']/, '').replace(/["']$/, '').trimEnd();
     return isSecret(name.replaceAll(/["']/g, ''), value) ? [value] : [];
