@@ -31,6 +31,7 @@ function withMarks(text: string, hidden: readonly string[]): string {
  * than in the file, under another name or in another table: a value goes to nobody else than whoever had it.
  */
 export function showValues(text: string, current: string | undefined): string {
+  if (!text.includes(hiddenMark)) return text;
   const before = current ?? '';
   const hidden = hiddenIn(before);
   const known = new Set(placedMarks(withMarks(before, hidden)).map(({ place }) => place));
