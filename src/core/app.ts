@@ -204,6 +204,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onClosed: (approvalId) => state.apply({ type: 'approval/closed', approvalId }),
   });
   const grants = new Grants({ clock, newId, documents, onChange: (all) => state.apply({ type: 'grants/set', grants: all }) });
+  const caps = () => outputCaps(settings.current.outputGuard, host.outputGuard);
   const toolCalls = new ToolCalls({
     clock, newId, log, schemas: ports.schemas, approvals, grants,
     settings: () => settings.current,
@@ -218,13 +219,14 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     lookAgain: async (serverId, signal) => {
       if (catalog.origin(serverId)?.from !== 'live') await pool.look(serverId, { anew: false }, signal);
     },
-    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps: () => outputCaps(settings.current.outputGuard, host.outputGuard) }),
+    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps }),
   });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const { chats, ownTools, costs }: ModelSide = createChats({
     ports, models, settings, servers, catalog, search, pool, toolCalls, providers,
     remembered: () => cache.ready(),
+    mask, caps,
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
     onRemoved: (chatId) => state.apply({ type: 'chat/removed', chatId }),
   });
@@ -242,6 +244,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   await Promise.all([problems.watch('settings.json', settings.load(lifetime.signal)), problems.watch('trust.json', trust.load(lifetime.signal))]);
   lifetime.onEnd(() => watching?.[Symbol.dispose]());
   await Promise.all([others, servers.load(lifetime.signal)]);
+  chats.goOn();
   // The app is open before every folder was looked into. What changed since the files were read is seen by reading them once more.
   inBackground(async (signal) => {
     watch();
@@ -257,7 +260,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, profiles, homeArchive: ports.homeArchive,
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, search, chats, ownTools, costs, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
+    state, servers, pool, catalog, search, chats, ownTools, costs, log, newId, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

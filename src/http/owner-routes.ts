@@ -14,7 +14,7 @@ export const ownerRouteNames = [
   'projects.trust', 'projects.refuse', 'projects.distrust', 'projects.preview-file', 'projects.make-file', 'profiles.list', 'profiles.read', 'profiles.check', 'profiles.save', 'profiles.remove',
   'home.backup', 'home.restore',
   'catalog.page', 'catalog.search', 'catalog.lines', 'catalog.tool',
-  'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call',
+  'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call', 'chats.set-tools', 'own-tools.run', 'catalog.costs',
   'approvals.answer', 'approvals.revoke',
   'models.save-provider', 'models.remove-provider', 'models.list', 'models.detect',
   'settings.update', 'settings.open-project', 'settings.close-project', 'vault.open', 'vault.use-memory-only', 'contents.read', 'app.info',

@@ -7,6 +7,7 @@ import { configHandlers } from './handlers/config.ts';
 import { exchangeHandlers } from './handlers/exchange.ts';
 import { homeHandlers } from './handlers/home.ts';
 import { modelHandlers } from './handlers/models.ts';
+import { ownToolHandlers } from './handlers/own-tools.ts';
 import { probeHandlers } from './handlers/probe.ts';
 import { profileHandlers } from './handlers/profiles.ts';
 import { projectHandlers } from './handlers/projects.ts';
@@ -30,4 +31,5 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...profileHandlers(parts),
   ...probeHandlers(parts),
   ...homeHandlers(parts),
+  ...ownToolHandlers(parts),
 });

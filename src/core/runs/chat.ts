@@ -14,7 +14,7 @@ import type { ModelTool } from '../ports.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { notOfferable, toolsToOffer, type OfferSource } from './offered-tools.ts';
-import { executeOwn, isOwnCall, ownCall, type OwnCallDeps } from './own-calls.ts';
+import { executeOwn, isOwnCall, ownCall, resumeOwn, standsStill, type OwnCallDeps } from './own-calls.ts';
 import { run, type RunDeps } from './run.ts';
 
 export interface ChatDeps extends Omit<RunDeps, 'recorder' | 'tools' | 'execute' | 'onSent'>, OwnCallDeps {
@@ -41,6 +41,8 @@ export class Chat implements AsyncDisposable {
   readonly #lifetime = new Lifetime();
   #run: Lifetime | undefined;
   readonly #directCalls = new Map<ToolCallId, AbortController>();
+  /** Calls of an earlier process that stand still for a person, until `goOn`. */
+  #still: readonly ToolCall[] = [];
 
   constructor(id: ChatId, transcript: Transcript, deps: ChatDeps) {
     this.id = id;
@@ -57,14 +59,50 @@ export class Chat implements AsyncDisposable {
     return this.#directCalls.size;
   }
 
-  /** Nothing of an earlier process is still under way: says so, honestly, before anything new happens. Answers whether there was anything. */
+  /** Nothing of an earlier process is still under way, but for what stands still for a person: says so, honestly, before anything new happens. Answers whether there was anything. */
   async settleLeftovers(): Promise<boolean> {
     const { calls, items, run: view } = this.transcript.store.current;
-    const open = view.phase === 'running' || Object.values(calls).some(({ phase }) => phase !== 'settled');
+    const left = Object.values(calls).filter(({ phase }) => phase !== 'settled');
+    const open = view.phase === 'running' || left.length > 0;
+    const still = new Set<ToolCall>();
+    for (const { call, phase } of left) if (phase === 'running' && (await standsStill(call, this.#deps))) still.add(call);
+    this.#still = [...still];
     for (const item of items) if (item.kind === 'assistant' && item.finish === undefined) await this.transcript.append({ type: 'step-finished', stepId: item.id, finish: 'cut-off' }, false);
-    for (const call of Object.values(calls)) if (call.phase !== 'settled') await this.#recorder(call.call.id).settled(call.phase === 'running' ? lost : { kind: 'cancelled' });
-    if (view.phase === 'running') await this.transcript.append({ type: 'run-settled', runId: view.runId, ending: { how: 'interrupted' } }, true);
+    for (const { call, phase } of left) if (!still.has(call)) await this.#recorder(call.id).settled(phase === 'running' ? lost : { kind: 'cancelled' });
+    if (view.phase === 'running' && !this.#still.some((call) => this.#isOfRun(call))) await this.transcript.append({ type: 'run-settled', runId: view.runId, ending: { how: 'interrupted' } }, true);
     return open;
+  }
+
+  /** Goes on with what stood still: the person is asked again, and the run that waited for it goes on after it. */
+  goOn(): void {
+    const still = this.#still;
+    this.#still = [];
+    const ofRun = still.filter((call) => this.#isOfRun(call));
+    for (const call of still) if (!ofRun.includes(call)) this.#track(call, (signal) => this.#resume(call, undefined, signal));
+    const started = this.transcript.entries.findLast((entry) => entry.type === 'run-started');
+    if (ofRun.length === 0 || started?.type !== 'run-started') return;
+    const lifetime = new Lifetime();
+    this.#run = lifetime;
+    const { model, runId } = started;
+    const work = async (signal: AbortSignal) => {
+      const { provider } = await this.#deps.provider(model, signal).catch(() => ({ provider: undefined }));
+      await Promise.all(ofRun.map((call) => this.#resume(call, provider, signal)));
+      await this.#toRest(runId, model, signal);
+    };
+    lifetime.run((signal) => work(signal).finally(() => this.#rest()), (error) => this.#deps.log.error('A run could not go on', error));
+  }
+
+  async #resume(call: ToolCall, provider: ModelProvider | undefined, signal: AbortSignal): Promise<ToolOutcome> {
+    await this.#deps.prepare(signal).catch(() => undefined); // a server that is missing is told by the call that needs it
+    const earlier = (callId: ToolCallId) => {
+      const view = this.transcript.store.current.calls[callId];
+      return view?.phase === 'settled' ? { call: view.call, outcome: view.outcome } : undefined;
+    };
+    return resumeOwn(call, this.#recorder(call.id), this.#context(call, provider), earlier, this.#deps, signal);
+  }
+
+  #isOfRun({ id }: ToolCall): boolean {
+    return this.transcript.store.current.items.some((item) => item.kind === 'assistant' && item.calls.includes(id));
   }
 
   /** Resolves when the message is on disk; the run goes on by itself. Throws `chat/busy`, `model/not-chosen`, `storage/failed`. */
@@ -123,8 +161,7 @@ export class Chat implements AsyncDisposable {
 
   /** `outcome` never rejects. */
   async #direct(call: ToolCall): Promise<{ readonly callId: ToolCallId; readonly outcome: Promise<ToolOutcome> }> {
-    const controller = new AbortController();
-    this.#directCalls.set(call.id, controller);
+    this.#directCalls.set(call.id, new AbortController());
     try {
       await this.#deps.onBusy();
       if (this.transcript.store.current.items.length === 0) await this.#name(`${call.ref.tool} · ${call.serverName}`);
@@ -133,12 +170,19 @@ export class Chat implements AsyncDisposable {
       this.#directCalls.delete(call.id);
       throw error;
     }
-    const outcome = new Promise<ToolOutcome>((resolve) => {
+    return { callId: call.id, outcome: this.#track(call, (signal) => this.#execute(call, this.#recorder(call.id), undefined, signal)) };
+  }
+
+  /** Work on a call that no run makes: it can be cancelled, and ends with the chat. Never rejects. */
+  #track(call: ToolCall, work: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+    const controller = this.#directCalls.get(call.id) ?? new AbortController();
+    this.#directCalls.set(call.id, controller);
+    return new Promise<ToolOutcome>((resolve) => {
       this.#lifetime.run(
         async (ending) => {
           const abort = () => controller.abort(ending.reason);
           ending.addEventListener('abort', abort, { once: true });
-          const made = this.#execute(call, this.#recorder(call.id), undefined, controller.signal).finally(() => {
+          const made = work(controller.signal).finally(() => {
             ending.removeEventListener('abort', abort);
             this.#directCalls.delete(call.id);
           });
@@ -150,7 +194,6 @@ export class Chat implements AsyncDisposable {
         },
       );
     });
-    return { callId: call.id, outcome };
   }
 
   #execute(call: ToolCall, recorder: CallRecorder, provider: ModelProvider | undefined, signal: AbortSignal): Promise<ToolOutcome> {
@@ -217,9 +260,21 @@ export class Chat implements AsyncDisposable {
   async #go(choice: ModelChoice, signal: AbortSignal): Promise<void> {
     const runId = RunId.parse(this.#deps.newId());
     await this.transcript.append({ type: 'run-started', runId, model: choice }, true);
-    const ending = await run(this.id, runId, choice, this.transcript, this.#runDeps(), signal);
+    await this.#toRest(runId, choice, signal);
+  }
+
+  async #toRest(runId: RunId, choice: ModelChoice, signal: AbortSignal): Promise<void> {
+    const { run: view } = this.transcript.store.current;
+    const ending = await run(this.id, runId, choice, this.transcript, this.#runDeps(), signal, view.phase === 'running' ? view.step : 0);
+    if (signal.reason === closing && (await this.#hasStill())) return;
     const said: RunEnding = signal.aborted && signal.reason === closing ? { how: 'interrupted' } : ending;
     await this.transcript.append({ type: 'run-settled', runId, ending: said }, true);
+  }
+
+  /** A run that waits for what stands still is not over: the next start goes on with it. */
+  async #hasStill(): Promise<boolean> {
+    for (const { call, phase } of Object.values(this.transcript.store.current.calls)) if (phase === 'running' && this.#isOfRun(call) && (await standsStill(call, this.#deps))) return true;
+    return false;
   }
 
   #runDeps(): RunDeps {

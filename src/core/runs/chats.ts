@@ -53,6 +53,11 @@ export class Chats implements AsyncDisposable {
     }
   }
 
+  /** Goes on with what stood still when the app ended, once there is everything that it may need. */
+  goOn(): void {
+    for (const chat of this.#live) chat.goOn();
+  }
+
   /** Chats and calls that run right now. */
   busy(): { readonly runs: number; readonly calls: number } {
     const chats = [...this.#live];

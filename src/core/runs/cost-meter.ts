@@ -1,6 +1,6 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
-import type { DefinitionCost } from '../../shared/model/cost.ts';
+import type { DefinitionCost, ServerCost } from '../../shared/model/cost.ts';
 import type { ProviderKind } from '../../shared/model/settings.ts';
 import { fitTool } from '../catalog/provider-fit.ts';
 import type { Log, ModelTool, TokenCounter } from '../ports.ts';
@@ -11,12 +11,6 @@ export interface CostMeterDeps {
   readonly log: Log;
   /** All usable tools of all servers that are switched on, live or remembered: what a host that sends everything would send. */
   readonly everyTool: () => readonly CatalogTool[];
-}
-export interface ServerCost {
-  readonly serverId: ServerId;
-  readonly tools: number;
-  /** Of its definitions as they are sent; an estimate. */
-  readonly tokens: number;
 }
 
 /** So many definitions are made ready at a time; between them others have their turn. */

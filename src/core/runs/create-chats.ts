@@ -2,12 +2,17 @@ import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import { everyTool, mayUse } from '../../shared/model/chat-tools.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
-import type { ToolCall } from '../../shared/model/tool-call.ts';
+import type { ToolResult } from '../../shared/model/content.ts';
+import type { Caller, ToolCall } from '../../shared/model/tool-call.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
+import { keeperOf } from '../contents/keeper.ts';
+import type { OutputCaps } from '../guard/output-caps.ts';
+import { guardResult } from '../guard/results.ts';
 import { deadline } from '../kernel/deadline.ts';
-import { OwnTools, type OwnToolsDeps } from '../model-tools/own-tools.ts';
+import { OwnTools } from '../model-tools/own-tools.ts';
 import type { Models, Ports } from '../ports.ts';
+import { scriptTool } from '../script/script-tool.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
@@ -30,7 +35,8 @@ export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemove
   readonly pool: ConnectionPool;
   readonly toolCalls: ToolCalls;
   readonly providers: Providers;
-  readonly script?: OwnToolsDeps['script'];
+  readonly mask: (text: string) => string;
+  readonly caps: () => OutputCaps;
 }
 export interface ModelSide {
   readonly chats: Chats;
@@ -55,7 +61,7 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
     execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
     verdict: (call) => toolCalls.verdict(call).kind,
     resourceTool: (serverId, uri) => resourceTool(catalog, serverId, uri),
-    ...(deps.script ? { script: deps.script } : {}),
+    script: (actions) => scriptTool({ clock, contents, sandbox: ports.scripts, sealed: ports.sealed, timeoutMs: () => settings.current.scriptTimeoutMs, guarded: (text, caller, signal) => guardText(deps, text, caller, signal) }, actions),
   });
   const offers: OfferSource = {
     own: () => ownTools.atStart.filter(({ modelName }) => modelName !== 'mcp_script' || settings.current.scriptMode),
@@ -91,6 +97,10 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
   });
   return { chats, ownTools, costs };
 }
+
+/** What a script puts out is held to the limits of any result. */
+const guardText = ({ ports: { contents }, mask, caps }: CreateChatsDeps, text: string, caller: Caller, signal: AbortSignal): Promise<ToolResult> =>
+  guardResult({ content: [{ type: 'text', text }] }, { mask, caps: caps(), keep: (source, mimeType) => contents.put(keeperOf(caller), source, mimeType, signal) });
 
 /** Whether the person left this tool to the chat that calls it. */
 export const chatAllows = (chats: Chats, { caller, ref }: ToolCall): boolean =>

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../shared/model/catalog.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { Caller, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import { limits } from '../guard/limits.ts';
-import type { OwnToolContext } from '../model-tools/own-tool.ts';
+import { closing } from '../kernel/closing.ts';
+import type { EarlierCall, OwnToolContext } from '../model-tools/own-tool.ts';
 import type { OwnTools } from '../model-tools/own-tools.ts';
 import type { Log } from '../ports.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
@@ -25,14 +26,32 @@ export const ownCall = (name: string, args: JsonObject, caller: Caller, newId: (
  * One of Gatehouse's own tools. It needs no permission: what it does to servers are calls of their own, each with its own. Expected endings are
  * outcomes; this does not throw for them. `call-requested` has been recorded by the caller.
  */
-export async function executeOwn(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, { ownTools, log }: OwnCallDeps, signal: AbortSignal): Promise<ToolOutcome> {
-  try {
+export function executeOwn(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, deps: OwnCallDeps, signal: AbortSignal): Promise<ToolOutcome> {
+  return settled(call, recorder, deps, signal, async () => {
     signal.throwIfAborted();
     await recorder.started(call);
-    const outcome = await ownTools.run(call, context, signal);
+    return deps.ownTools.run(call, context, signal);
+  });
+}
+
+/** Goes on with a call that stood still for a person when the app ended. */
+export function resumeOwn(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, earlier: (callId: ToolCallId) => EarlierCall | undefined, deps: OwnCallDeps, signal: AbortSignal): Promise<ToolOutcome> {
+  return settled(call, recorder, deps, signal, async () => (await deps.ownTools.later(call.ref.tool)?.resume(context, earlier, signal)) ?? { kind: 'cancelled' });
+}
+
+/** Whether this open call can go on in this process, or in the next. */
+export const standsStill = async ({ id, ref }: ToolCall, { ownTools }: OwnCallDeps): Promise<boolean> =>
+  ref.serverId === ownToolsId && (await ownTools.later(ref.tool)?.waits(id, new AbortController().signal)) === true;
+
+async function settled(call: ToolCall, recorder: CallRecorder, deps: OwnCallDeps, signal: AbortSignal, work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  const { log } = deps;
+  try {
+    const outcome = await work();
     await recorder.settled(forRecord(outcome));
     return outcome;
   } catch (error) {
+    // It has not ended: the next start goes on with it.
+    if (signal.reason === closing && (await standsStill(call, deps))) return { kind: 'cancelled' };
     const ending = endingOf(error, log, signal);
     return recorder.settled(ending).then(
       () => ending,

@@ -33,13 +33,13 @@ export interface RunDeps {
 }
 
 /** One go of the agent, from a message to rest: ask the model, make its calls, ask again. Everything is in the transcript before it counts; nothing is held here that the transcript does not hold. */
-export async function run(chatId: ChatId, runId: RunId, choice: ModelChoice, transcript: Transcript, deps: RunDeps, signal: AbortSignal): Promise<RunEnding> {
+export async function run(chatId: ChatId, runId: RunId, choice: ModelChoice, transcript: Transcript, deps: RunDeps, signal: AbortSignal, stepsDone = 0): Promise<RunEnding> {
   try {
     const { provider, key } = await deps.provider(choice, signal);
     await deps.prepare(signal);
     const setAside = new Map<string, string>();
     const limit = deps.stepLimit();
-    for (let step = 1; step <= limit; step += 1) {
+    for (let step = stepsDone + 1; step <= limit; step += 1) {
       const messages = await modelMessages(transcript.entries, (ref) => deps.readImage(ref, signal));
       const calls = await answerOnce(
         {

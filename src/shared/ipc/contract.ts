@@ -5,6 +5,7 @@ import { config } from './contract/config.ts';
 import { exchange } from './contract/exchange.ts';
 import { home } from './contract/home.ts';
 import { models } from './contract/models.ts';
+import { ownTools } from './contract/own-tools.ts';
 import { probe } from './contract/probe.ts';
 import { profiles } from './contract/profiles.ts';
 import { projects } from './contract/projects.ts';
@@ -13,5 +14,5 @@ import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...home };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...home, ...ownTools };
 export type Contract = typeof contract;

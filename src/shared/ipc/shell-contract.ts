@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ContentId } from '../ids.ts';
 import { request } from './define.ts';
 
 /** What only the desktop shell can do, for its own windows. */
@@ -14,6 +15,8 @@ export const shellContract = {
   'shell.choose-save': request<string | undefined>()(z.strictObject({ name: z.string().regex(/^[^/\\\0]{1,200}$/) })),
   /** Writes text to a new place that the person chooses, mode 0600; answers the path, or nothing when they chose none. */
   'shell.save-text': request<string | undefined>()(z.strictObject({ name: z.string().regex(/^[^/\\\0]{1,200}$/), text: z.string().max(4_194_304) })),
+  /** Writes kept content to a new place that the person chooses, mode 0600; answers the path, or nothing when they chose none. */
+  'shell.save-content': request<string | undefined>()(z.strictObject({ id: ContentId, name: z.string().regex(/^[^/\\\0]{1,200}$/) })),
   'shell.copy': request<void>()(z.strictObject({ text: z.string().max(4_194_304) })),
   /** The page answers to the person: what was kept back for its sake may begin. */
   'shell.interactive': request<void>()(z.void()),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ServerId } from '../ids.ts';
 
 const Tokens = z.number().int().nonnegative();
 /** Estimated tokens (o200k) of one request's tool definitions. */
@@ -9,6 +10,13 @@ export const DefinitionCost = z.strictObject({
   plainHost: Tokens,
 });
 export type DefinitionCost = z.infer<typeof DefinitionCost>;
+
+/** Of the definitions of one server's usable tools, in estimated tokens. */
+export interface ServerCost {
+  readonly serverId: ServerId;
+  readonly tools: number;
+  readonly tokens: number;
+}
 
 /** Over a chat or a run: sums of what its requests cost, and of results that were kept by reference instead of being sent. Estimates. */
 export interface CostSum {

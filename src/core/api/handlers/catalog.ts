@@ -30,6 +30,10 @@ export const catalogHandlers = (parts: Parts): Handlers<typeof catalog> => ({
     const tools = parts.search.find(text, { limit, typing: true }).hits.map(({ tool }) => tool);
     return { tools, total: tools.length, missing: missing(parts) };
   },
+  'catalog.costs': async ({ kind }, { signal }) => {
+    await parts.remembered();
+    return (await parts.costs.servers(kind, signal)) ?? [];
+  },
 });
 
 function linesOf({ catalog: source, search }: Parts, text: string): readonly ToolLine[] {

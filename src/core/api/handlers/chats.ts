@@ -14,5 +14,6 @@ export const chatHandlers = ({ chats: all, grants }: Parts): Handlers<typeof cha
   'chats.continue': async ({ chatId }, { signal }) => (await all.get(chatId, signal)).continue(),
   'chats.stop': async ({ chatId }, { signal }) => (await all.get(chatId, signal)).stop(),
   'chats.call-tool': async ({ chatId, ref, args }, { signal }) => ({ callId: await (await all.get(chatId, signal)).callTool(ref, args) }),
+  'chats.set-tools': async ({ chatId, tools }, { signal }) => (await all.get(chatId, signal)).setTools(tools),
   'chats.cancel-call': async ({ chatId, callId }, { signal }) => (await all.get(chatId, signal)).cancelCall(callId),
 });

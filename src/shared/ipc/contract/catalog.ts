@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ServerId } from '../../ids.ts';
 import type { CatalogTool, ToolLine } from '../../model/catalog.ts';
+import type { ServerCost } from '../../model/cost.ts';
+import { ProviderKind } from '../../model/settings.ts';
 import { request } from '../define.ts';
 
 export interface CatalogPage {
@@ -26,4 +28,9 @@ export const catalog = {
   ),
   /** The tools that fit what a person typed, best first. Wakes servers that were never seen. */
   'catalog.search': request<CatalogPage>()(z.strictObject({ text: z.string().max(2000), limit: z.number().int().min(1).max(50).default(8) })),
+  /**
+   * What every server's usable tools cost a model that is given them all: estimates in tokens (o200k), in the form that this kind of provider takes. Empty where it cannot be
+   * counted.
+   */
+  'catalog.costs': request<readonly ServerCost[]>()(z.strictObject({ kind: ProviderKind.default('openai') })),
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ChatId, Revision, ServerId, ToolCallId } from '../../ids.ts';
+import { ChatTools } from '../../model/chat-tools.ts';
 import { ModelChoice } from '../../model/settings.ts';
 import { request } from '../define.ts';
 
@@ -20,5 +21,7 @@ export const chats = {
   'chats.call-tool': request<{ readonly callId: ToolCallId }>()(
     one.extend({ ref: z.strictObject({ serverId: ServerId, tool: z.string().max(1000), revision: Revision }), args: z.record(z.string(), z.unknown()) }),
   ),
+  /** What this chat may not use; it holds at once, for what is under way too. */
+  'chats.set-tools': request<void>()(one.extend({ tools: ChatTools })),
   'chats.cancel-call': request<void>()(one.extend({ callId: ToolCallId })),
 };
