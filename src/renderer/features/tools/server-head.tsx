@@ -29,13 +29,15 @@ interface Props {
   readonly rules: ToolRules;
   readonly pinsFixed: boolean;
   readonly usualPrefix: ToolPrefix;
+  /** Tokens of all its usable tools' definitions; an estimate. */
+  readonly cost: number | undefined;
   readonly onSelect: () => void;
   readonly selected: boolean;
 }
 
 /** A server above its tools: how it is, how much of it counts, and what can be done to all of it. */
 export function ServerHead(props: Props) {
-  const { row, shown, all, folded, onFold } = props;
+  const { row, shown, all, folded, onFold, cost } = props;
   const { state, run } = useRequest();
   const { definition, connection } = row;
   const known = row.counts !== undefined;
@@ -57,8 +59,7 @@ export function ServerHead(props: Props) {
           </button>
         </h3>
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-detail text-ink-3">
-          <Standing row={row} />
-          {known ? <span className="whitespace-nowrap">{countsText(all)}</span> : null}
+          <Standing row={row} counts={known ? countsText(all, cost) : undefined} />
         </span>
         {known ? null : <FirstLook row={row} busy={state.phase === 'sending'} onLook={() => run(() => api.servers.start({ serverId: definition.id }))} />}
         {known ? <HeadMenu {...props} onConnect={() => run(() => api.servers.start({ serverId: definition.id }))} /> : null}
@@ -69,15 +70,15 @@ export function ServerHead(props: Props) {
   );
 }
 
-/** Connected, or when it was: what is shown of a server that is not connected is what it said then. */
-function Standing({ row }: { readonly row: ServerRow }) {
+/** How it is and how much it offers; what is shown of a server that is not connected is what it said when it was. */
+function Standing({ row, counts }: { readonly row: ServerRow; readonly counts: string | undefined }) {
   const now = useNow();
   const { dot, word } = connectionWords(row.connection);
-  const seen = row.catalog?.from === 'cache' ? row.catalog.seenAt : undefined;
+  const seen = row.catalog?.from === 'cache' ? `cached ${agoText(row.catalog.seenAt, now)}` : undefined;
   return (
     <>
       <StateDot state={dot} word={word} className="whitespace-nowrap text-ink-2" />
-      {seen === undefined ? null : <span className="whitespace-nowrap">cached {agoText(seen, now)}, not connected</span>}
+      {counts === undefined ? null : <span>{[counts, seen].filter((part) => part !== undefined).join(' · ')}</span>}
     </>
   );
 }
@@ -135,10 +136,13 @@ function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, se
   return <Menu entries={entries} trigger={<IconButton size="s" name={`More for ${definition.name}`} icon={<Ellipsis size={16} strokeWidth={1.75} aria-hidden />} />} />;
 }
 
-/** "26 tools · 3 pinned · 2 hidden". */
-function countsText(all: readonly ToolLine[]): string {
+/** "26 tools · 3 pinned · 2 hidden · about 4,100 tokens". */
+function countsText(all: readonly ToolLine[], cost: number | undefined): string {
   const shown = all.filter(({ hidden }) => hidden === undefined).length;
   const pinned = all.filter((line) => line.pinned && line.hidden === undefined).length;
-  const parts = [countText(shown, 'tool'), ...(pinned > 0 ? [`${pinned.toLocaleString('en-US')} pinned`] : []), ...(all.length > shown ? [`${(all.length - shown).toLocaleString('en-US')} hidden`] : [])];
+  const parts = [countText(shown, 'tool'), ...(pinned > 0 ? [`${pinned.toLocaleString('en-US')} pinned`] : []), ...(all.length > shown ? [`${(all.length - shown).toLocaleString('en-US')} hidden`] : []), ...(cost === undefined || cost === 0 ? [] : [`about ${countText(rounded(cost), 'token')}`])];
   return parts.join(' · ');
 }
+
+/** An estimate says no more than it knows: two digits. */
+const rounded = (tokens: number): number => Number(tokens.toPrecision(2));

@@ -23,7 +23,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { ServerHead } from './server-head.tsx';
 import { ToolItem } from './tool-item.tsx';
 import { fitsFilter, groupedItems, itemKey, lineKey, toolFilters, type ListItem, type ToolFilter } from './tool-list.ts';
-import { useToolLines } from './use-tool-lines.ts';
+import { useToolCosts, useToolLines } from './use-tool-lines.ts';
 
 type ToolsPlace = Extract<Place, { readonly page: 'tools' }>;
 const noServers: AppState['servers'] = {};
@@ -36,6 +36,7 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
   const summary = useMemo(() => summarise(servers), [servers]);
   const [text, setText] = useState('');
   const [filter, setFilter] = useState<ToolFilter>('all');
+  const [folded, setFolded] = useState<ReadonlySet<ServerId>>(new Set());
   const { wanted, asked } = useToolLines(text);
   const serverId = place.serverId !== undefined && servers[place.serverId] ? place.serverId : undefined;
   const found = asked.phase === 'ready' ? asked.value : undefined;
@@ -74,6 +75,11 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
                   {wanted !== '' ? `${countText(shown.length, 'tool')} ${shown.length === 1 ? 'fits' : 'fit'}, best first` : serverId === undefined && summary.seen > 0 ? summaryText(summary) : ''}
                   {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
                 </div>
+                {wanted === '' && serverId === undefined && summary.seen > 3 ? (
+                  <Button size="s" look="plain" className="ml-auto" onClick={() => setFolded(folded.size > 0 ? new Set() : new Set(lines.map((line) => line.serverId)))}>
+                    {folded.size > 0 ? 'Unfold all' : 'Fold all'}
+                  </Button>
+                ) : null}
               </div>
             </div>
             {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
@@ -81,7 +87,7 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
             {found ? (
               <Found
                 key={wanted === '' ? 'groups' : 'hits'}
-                place={place} servers={servers} found={found} shown={shown} scroller={scroller} filter={filter} serverId={serverId} ranked={wanted !== ''}
+                place={place} servers={servers} found={found} shown={shown} scroller={scroller} filter={filter} serverId={serverId} ranked={wanted !== ''} folded={folded} onFold={(id) => setFolded((before) => toggled(before, id))}
                 none={<NoTools searching={wanted !== ''} filter={filter} onClear={reset} summary={summary} />}
               />
             ) : null}
@@ -102,16 +108,18 @@ interface FoundProps {
   readonly serverId: ServerId | undefined;
   /** By how well they fit, rather than by server. */
   readonly ranked: boolean;
+  readonly folded: ReadonlySet<ServerId>;
+  readonly onFold: (serverId: ServerId) => void;
   readonly none: ReactNode;
 }
 
-/** Which tools are open, folded away and chosen is the list's own affair. */
-function Found({ place, servers, found, shown, scroller, filter, serverId, ranked, none }: FoundProps) {
+/** Which tools are open and chosen is the list's own affair. */
+function Found({ place, servers, found, shown, scroller, filter, serverId, ranked, folded, onFold, none }: FoundProps) {
   const usualPrefix = useApp((state) => state.settings.toolPrefix) ?? 'gatehouse';
   const rules = useToolRules(servers);
+  const costs = useToolCosts();
   const linked = place.serverId && place.tool ? lineKey({ serverId: place.serverId, tool: place.tool }) : undefined;
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linked ? [linked] : []));
-  const [folded, setFolded] = useState<ReadonlySet<ServerId>>(new Set());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { lines: all, pins } = found;
   const items = useMemo(
@@ -127,8 +135,8 @@ function Found({ place, servers, found, shown, scroller, filter, serverId, ranke
       const selected = keys.length > 0 && keys.every((key) => chosen.has(key));
       return (
         <ServerHead
-          row={item.row} shown={item.lines} all={all.filter((line) => line.serverId === id)} rules={rules} pinsFixed={pins.fixed} usualPrefix={usualPrefix}
-          folded={folded.has(id)} onFold={() => setFolded((before) => toggled(before, id))} selected={selected} onSelect={() => choose(keys, !selected)}
+          row={item.row} cost={costs.get(id)} shown={item.lines} all={all.filter((line) => line.serverId === id)} rules={rules} pinsFixed={pins.fixed} usualPrefix={usualPrefix}
+          folded={folded.has(id)} onFold={() => onFold(id)} selected={selected} onSelect={() => choose(keys, !selected)}
         />
       );
     }
@@ -140,17 +148,11 @@ function Found({ place, servers, found, shown, scroller, filter, serverId, ranke
       />
     );
   };
-  const groups = items.filter((item) => item.kind === 'server');
   return (
     <>
       {rules.error ? <FailureNote error={rules.error} compact /> : null}
       <PinNotes pins={pins} />
       {items.length === 0 ? none : null}
-      {groups.length > 3 ? (
-        <Button size="s" look="plain" className="-mb-4 self-end" onClick={() => setFolded(folded.size > 0 ? new Set() : new Set(groups.flatMap((item) => (item.kind === 'server' ? [item.row.definition.id] : []))))}>
-          {folded.size > 0 ? 'Unfold all' : 'Fold all'}
-        </Button>
-      ) : null}
       {items.length > 0 ? <VirtualList within={scroller} name="Tools" items={items} estimate={54} gap={2} className="-mx-2.5" reveal={linked} keyOf={itemKey} renderItem={render} /> : null}
       {chosenLines.length > 0 ? <SelectionBar chosen={chosenLines} all={all} rules={rules} pinsFixed={pins.fixed} onClear={() => setChosen(new Set())} /> : null}
     </>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { ServerId } from '../../../shared/ids.ts';
 import type { CatalogLines } from '../../../shared/ipc/contract/catalog.ts';
 import { api } from '../../bridge/api.ts';
 import { useApp } from '../../bridge/live.ts';
@@ -8,6 +9,18 @@ import { useThrottled } from '../../ui/use-throttled.ts';
 /** Servers that connect together change the catalog many times a second; the list follows a few times. Milliseconds. */
 const followMs = 400;
 const typingMs = 120;
+/** Counting goes over every definition that is new. Milliseconds. */
+const costMs = 2_000;
+
+/** What each server's usable tools would cost a model that is given them all, in tokens; an estimate, and absent where there is none. */
+export function useToolCosts(): ReadonlyMap<ServerId, number> {
+  const revision = useThrottled(
+    useApp((state) => state.catalogRevision),
+    costMs,
+  );
+  const asked = useAsked(`${revision ?? ''}`, (signal) => api.catalog.costs({}, signal));
+  return useMemo(() => new Map(asked.phase === 'ready' ? asked.value.map(({ serverId, tokens }) => [serverId, tokens]) : []), [asked]);
+}
 
 /** The tools' lines, and anew whenever the catalog or the words change. What is on screen stays until its successor is here. */
 export function useToolLines(text: string): { readonly wanted: string; readonly asked: Asked<CatalogLines> & { readonly again: () => void } } {
