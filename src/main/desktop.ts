@@ -127,7 +127,7 @@ export class Desktop implements Disposable {
 }
 
 /** What a window may ask of the system. */
-export function shellParts(window: () => MainWindow, tell: Pick<ShellDeps, 'quit' | 'restart' | 'interactive'>, log: LateLog): Omit<ShellDeps, 'app'> {
+export function shellParts(window: () => MainWindow, tell: Pick<ShellDeps, 'quit' | 'restart' | 'interactive'>, log: LateLog): Omit<ShellDeps, 'app' | 'writeContent'> {
   return {
     openExternal: (url) => shell.openExternal(url),
     async choose(what) {

@@ -14,6 +14,7 @@ import { registerSchemes, serveSchemes } from './protocol/schemes.ts';
 import { watchIncidents } from './system/incidents.ts';
 import { LateLog } from './system/late-log.ts';
 import { Quit } from './system/quit.ts';
+import { saveContent } from './system/save-content.ts';
 import { claimHome } from './system/single-instance.ts';
 import { MainWindow } from './windows/main-window.ts';
 import { guardContents, guardSession } from './windows/navigation-guard.ts';
@@ -60,7 +61,7 @@ function start(): void {
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
   serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());
-  const shell = createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true), interactive: () => desktop.interactive() }, log) });
+  const shell = createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true), interactive: () => desktop.interactive() }, log), writeContent: async (path, id, signal) => saveContent(path, id, await contents, signal) });
   openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
   window.load();
 

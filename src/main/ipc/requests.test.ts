@@ -50,6 +50,7 @@ function setUp(app?: Promise<never>) {
     choose: async (what) => what,
     chooseSave: async (name) => `/chosen/${name}`,
     writeText: async (path, text) => void shellCalls.push(`${path}: ${text}`),
+    writeContent: async (path, id) => void shellCalls.push(`${path}: content ${id}`),
     copy: async (text) => void shellCalls.push(text),
     quit: () => void shellCalls.push('quit'),
     restart: () => void shellCalls.push('restart'),
@@ -149,13 +150,14 @@ describe('the shell', () => {
     expect(code(await ask(3, 'shell.quit'))).toBe('ok');
     expect(code(await ask(5, 'shell.restart'))).toBe('ok');
     expect(code(await ask(8, 'shell.interactive'))).toBe('ok');
-    expect(shellCalls).toEqual(['a', '/chosen/a.json: {}', 'quit', 'restart', 'interactive']);
+    expect(await ask(12, 'shell.save-content', { id: 'abc', name: 'a.png' })).toEqual({ ok: true, value: '/chosen/a.png' });
+    expect(shellCalls).toEqual(['a', '/chosen/a.json: {}', 'quit', 'restart', 'interactive', '/chosen/a.png: content abc']);
     for (const route of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) await ask(4, route);
     expect(calls.map((call) => call.route)).toEqual(['constructor', '__proto__', 'toString', 'hasOwnProperty']);
   });
 
   it.each<[string, unknown]>([
-    ['shell.save-text', { name: '../a', text: '' }], ['shell.choose-save', { name: '../a' }], ['shell.choose-save', { name: '' }],
+    ['shell.save-text', { name: '../a', text: '' }], ['shell.save-content', { id: 'abc', name: '../a' }], ['shell.save-content', { id: '../abc', name: 'a' }], ['shell.choose-save', { name: '../a' }], ['shell.choose-save', { name: '' }],
     ['shell.copy', { text: 'x'.repeat(4_194_305) }], ['shell.copy', { text: 'x', more: 1 }], ['shell.copy', undefined],
     ['shell.follow', { topic: 'x'.repeat(301) }], ['shell.theme', { theme: 'sepia' }], ['shell.quit', { now: true }], ['shell.open-external', { url: 'file:///etc/passwd' }],
     ['shell.open-external', { url: 'javascript:alert(1)' }], ['shell.open-external', { url: 'http://web.example/' }],

@@ -1,6 +1,7 @@
 import { createDispatch } from '../../core/api/dispatch.ts';
 import type { App } from '../../core/app.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { ContentId } from '../../shared/ids.ts';
 import type { Handlers, Reply, RequestContext } from '../../shared/ipc/define.ts';
 import { shellContract, type ShellContract } from '../../shared/ipc/shell-contract.ts';
 import { externalUrl } from '../system/external-url.ts';
@@ -15,6 +16,8 @@ export interface ShellDeps {
   readonly chooseSave: (name: string) => Promise<string | undefined>;
   /** Throws `storage/failed`. */
   readonly writeText: (path: string, text: string) => Promise<void>;
+  /** Copies what is kept to that place. Throws `storage/failed`, and `request/invalid` for content that is gone. */
+  readonly writeContent: (path: string, id: ContentId, signal: AbortSignal) => Promise<void>;
   readonly copy: (text: string) => Promise<void>;
   /** Told by each page once. */
   readonly interactive: () => void;
@@ -38,6 +41,11 @@ const shellHandlers = (deps: ShellDeps, page: Page): Handlers<ShellContract> => 
   'shell.save-text': async ({ name, text }) => {
     const path = await deps.chooseSave(name);
     if (path !== undefined) await deps.writeText(path, text);
+    return path;
+  },
+  'shell.save-content': async ({ id, name }, { signal }) => {
+    const path = await deps.chooseSave(name);
+    if (path !== undefined) await deps.writeContent(path, id, signal);
     return path;
   },
   'shell.copy': async ({ text }) => deps.copy(text),

@@ -1,4 +1,4 @@
-import { Braces } from 'lucide-react';
+import { Braces, Scissors } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ResultPart, ToolResult, Truncated } from '../../../shared/model/content.ts';
 import { api } from '../../bridge/api.ts';
@@ -6,10 +6,12 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { hasInvisible } from '../../../shared/text/visible-text.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import { LongText } from '../../ui/long-text.tsx';
+import { FoldedLines } from '../../ui/folded-lines.tsx';
 import { Table, tableOf } from '../../ui/table.tsx';
+import { bytesText, countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { AudioPart, BlobPart, ImagePart, LinkPart } from './media-parts.tsx';
+import { AudioPart, BlobPart, ImagePart, LinkPart, UnsavedPart } from './media-parts.tsx';
+import { SaveContent } from './save-content.tsx';
 import { jsonOf, repeats, textKind } from './text-kind.ts';
 import { WholeText } from './whole-text.tsx';
 
@@ -30,7 +32,8 @@ export function ToolResultView({ result }: { readonly result: ToolResult }) {
       {result.schemaMismatch ? <ErrorNote compact tone="ask" what="The structured result does not fit the tool's own schema." means="It is shown as it came." detail={result.schemaMismatch} /> : null}
       {parts.map((part, index) => <PartView key={index} part={part} />)}
       {value === nothingStructured ? null : <Structured value={value} alone={parts.length === 0} />}
-      {structured && 'ref' in structured && structured.ref ? <WholeText reference={structured.ref} label="Structured result" /> : null}
+      {structured && 'ref' in structured && structured.ref ? <WholeText reference={structured.ref} label="Structured result" name="structured-result" /> : null}
+      <Kept result={result} />
     </div>
   );
 }
@@ -55,12 +58,13 @@ function PartView({ part }: { readonly part: ResultPart }) {
     case 'resource-link':
       return <LinkPart link={part} />;
     case 'unsaved':
-      return <p className="text-list text-ink-2">{part.mimeType} arrived and could not be saved: {part.why}.</p>;
+      return <UnsavedPart part={part} />;
     case 'unknown':
-      return <CodeBlock code={part.json} language="json" onCopy={(text) => api.shell.copy({ text })} />;
+      return <TextPart text={part.json} truncated={part.truncated} />;
   }
 }
 
+/** Text and code begin with three lines; data has rows and branches of its own to open. */
 function TextPart({ text, truncated, mimeType, uri }: {
   readonly text: string;
   readonly truncated?: Truncated | undefined;
@@ -68,16 +72,26 @@ function TextPart({ text, truncated, mimeType, uri }: {
   readonly uri?: string | undefined;
 }) {
   const kind = textKind(text, { mimeType, uri });
-  if (text === '') return <p className="text-list text-ink-3">Empty text.</p>;
+  const whole = truncated ? <Rest truncated={truncated} beginning={text !== ''} name={uri ?? 'text'} /> : null;
+  if (text === '') return whole ?? <p className="text-list text-ink-3">Empty text.</p>;
+  if (kind.kind === 'json') return <div className="flex flex-col gap-2"><Value value={kind.value} />{whole}</div>;
+  const coloured = kind.kind === 'code' && !hasInvisible(text);
   return (
-    <div className="flex flex-col gap-2">
-      {kind.kind === 'json' ? <Value value={kind.value} /> : null}
-      {kind.kind === 'code' && !hasInvisible(text) ? <CodeBlock code={text} language={kind.language} onCopy={(copied) => api.shell.copy({ text: copied })} /> : null}
-      {kind.kind === 'text' || (kind.kind === 'code' && hasInvisible(text)) ? <LongText text={text} {...(truncated ? { allLabel: 'Show this part' } : {})} /> : null}
-      {truncated?.ref ? <WholeText reference={truncated.ref} lines={truncated.lines} label="This is the beginning" /> : null}
-    </div>
+    <FoldedLines text={text} {...(truncated ? { allLabel: 'Show this part' } : {})}>
+      <div className="flex flex-col gap-2">
+        {coloured
+          ? <CodeBlock code={text} language={kind.language} onCopy={(copied) => api.shell.copy({ text: copied })} />
+          : <div tabIndex={0} role="region" aria-label="Whole text" className="max-h-112 overflow-y-auto font-code text-code break-words whitespace-pre-wrap select-text"><VisibleText text={text} /></div>}
+        {whole}
+      </div>
+    </FoldedLines>
   );
 }
+
+const Rest = ({ truncated, beginning, name }: { readonly truncated: Truncated; readonly beginning: boolean; readonly name: string }) =>
+  truncated.ref
+    ? <WholeText reference={truncated.ref} lines={truncated.lines} label={beginning ? 'This is the beginning' : 'Kept beside the chat'} name={name} />
+    : <p className="text-detail text-ink-3">{beginning ? 'This is the beginning; the' : 'The'} whole, {countText(truncated.lines, 'line')} and {bytesText(truncated.bytes)}, could not be saved.</p>;
 
 function Value({ value }: { readonly value: unknown }) {
   const table = tableOf(value);
@@ -94,5 +108,17 @@ function Structured({ value, alone }: { readonly value: unknown; readonly alone:
       <summary className="flex w-fit items-center gap-1.5 rounded-control text-detail text-ink-2 hover:text-ink"><Braces size={12} aria-hidden />Structured result</summary>
       <div className="mt-2"><Value value={shown} /></div>
     </details>
+  );
+}
+
+/** What a model does not see of a result, and where the whole of it is. */
+function Kept({ result: { cut, reference, unsaved } }: { readonly result: ToolResult }) {
+  if (unsaved !== undefined) return <ErrorNote compact tone="ask" what="The whole result could not be saved." means={`Because ${unsaved}. What is shown here is what there is.`} />;
+  if (!cut || !reference) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t border-line pt-2.5 text-detail text-ink-2">
+      <span className="min-w-0 flex-1 basis-64"><Scissors size={12} strokeWidth={1.75} aria-hidden className="mr-1.5 inline-block align-[-1px] text-ink-3" />A model is given the beginning. The rest of {countText(cut.lines, 'line')}, {bytesText(cut.bytes)}, is kept out of its context and can be read on demand.</span>
+      <SaveContent reference={reference} source="result" label="Save whole result…" />
+    </p>
   );
 }
