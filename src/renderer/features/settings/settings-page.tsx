@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar, SlidersHorizontal } from 'lucide-react';
+import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar, Scissors, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useAppMirror } from '../../bridge/live.ts';
@@ -16,6 +16,7 @@ import { useProfileDrafts } from './profile-draft.ts';
 import { ProfilesSection } from './profiles-section.tsx';
 import { ProjectSection } from './project-section.tsx';
 import { changeCount, draftKey, useScopeDraft } from './scope-draft.ts';
+import { ResultsSection } from './results-section.tsx';
 import { ScopeSection } from './scope-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { VaultSection } from './vault-section.tsx';
@@ -43,6 +44,7 @@ const groups: readonly { readonly name: string; readonly sections: readonly Sect
       { section: 'models', name: 'Models', icon: <Cpu {...icon} /> },
       { section: 'profiles', name: 'Profiles', icon: <SlidersHorizontal {...icon} /> },
       { section: 'vault', name: 'Vault', icon: <Lock {...icon} /> },
+      { section: 'results', name: 'Results', icon: <Scissors {...icon} /> },
       { section: 'appearance', name: 'Appearance', icon: <Palette {...icon} /> },
       { section: 'project', name: 'Project', icon: <FolderOpen {...icon} /> },
       { section: 'home', name: 'Home', icon: <House {...icon} /> },
@@ -139,6 +141,8 @@ function Section({ section, place, scroller, modelPicker, serverForm }: SectionP
       return <SecretsSection scroller={scroller} />;
     case 'vault':
       return <VaultSection />;
+    case 'results':
+      return <ResultsSection />;
     case 'appearance':
       return <AppearanceSection />;
     case 'project':
