@@ -16,6 +16,7 @@ import { resolveLaunch } from './connections/resolve-launch.ts';
 import { Exchange } from './exchange/exchange.ts';
 import { tidyDaily } from './contents/tidy-contents.ts';
 import { outputCaps } from './guard/output-caps.ts';
+import { Inspector } from './inspector/inspector.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
@@ -139,6 +140,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const secretDesk = new SecretDesk({ book, newId, interaction: ports.interaction, onQuestions: (questions) => state.apply({ type: 'secret-questions/set', questions }) });
   const { builtInServers, host, configFiles, secretCommands } = ports;
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project };
+  const inspector = lifetime.own(new Inspector({ now: () => clock.now(), mask }));
   const pool = new ConnectionPool({
     clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
@@ -150,6 +152,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') catalog.asleep(serverId);
       state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
     },
+    tap: (serverId, over) => inspector.tap(serverId, over),
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
     onListing: (serverId, listing) => {
       catalog.set(serverId, listing);
@@ -179,6 +182,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
         inBackground((signal) => pool.forget(serverId, signal));
         catalog.remove(serverId);
         logs.delete(serverId);
+        inspector.forget(serverId);
         state.apply({ type: 'server/removed', serverId });
       }
       for (const { definition, provenance, pending, relaunch } of put) {
@@ -257,7 +261,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';
   const parts: Parts = {
-    prober, profiles, homeArchive: ports.homeArchive,
+    prober, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
     state, servers, pool, catalog, search, chats, ownTools, costs, log, newId, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
@@ -277,7 +281,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       if (kind === 'chat' && ChatId.safeParse(id).success) return (await chats.get(ChatId.parse(id), signal)).transcript.store.follow(listener);
       const server = servers.all().find((definition) => definition.id === id);
       if (kind === 'log' && server) return logOf(logs, server.id).follow(listener);
-      throw new AppError(kind === 'log' ? 'server/not-found' : 'request/unknown-route', `There is no topic ${topic.slice(0, 100)}`);
+      if (kind === 'messages' && server) return inspector.log(server.id).follow(listener);
+      throw new AppError(kind === 'log' || kind === 'messages' ? 'server/not-found' : 'request/unknown-route', `There is no topic ${topic.slice(0, 100)}`);
     },
     close: () => lifetime.end(),
   };

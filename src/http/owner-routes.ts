@@ -7,7 +7,7 @@ import { expose } from '../shared/ipc/expose.ts';
  */
 export const ownerRouteNames = [
   'servers.add', 'servers.update', 'servers.remove', 'servers.set-enabled', 'servers.start', 'servers.stop', 'servers.restart', 'servers.catalog', 'servers.pause-all',
-  'config.sources', 'config.scope', 'config.preview', 'config.save', 'config.validate', 'servers.test',
+  'config.sources', 'config.scope', 'config.preview', 'config.save', 'config.validate', 'servers.test', 'inspector.message', 'inspector.clear', 'inspector.export',
   'exchange.discover', 'exchange.preview-adopt', 'exchange.adopt', 'exchange.preview-import', 'exchange.import', 'exchange.export', 'exchange.set-import', 'exchange.preview-set-import',
   'exchange.set-discovery',
   'secrets.list', 'secrets.put', 'secrets.rename', 'secrets.remove', 'secrets.set-policy', 'secrets.literals', 'secrets.move-to-vault', 'secrets.answer', 'secrets.reset-vault',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openOwnerDoor } from '../../src/http/owner-door.ts';
 import { formsOf, secretParts } from '../../src/core/secrets/encodings.ts';
+import type { MessagesState } from '../../src/shared/state/messages-state.ts';
 import { contract } from '../../src/shared/ipc/contract.ts';
 import { startMirror } from '../servers/http/mirror.ts';
 import { buildProgram } from '../support/build-worker.ts';
@@ -141,7 +142,7 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     const names = ['open', 'local', 'web', 'broken', 'ours', 'typed', 'pasted'];
     for (const name of names) {
       const serverId = opened.server(name);
-      following.push(await follow(`log/${serverId}`));
+      following.push(await follow(`log/${serverId}`), await follow(`messages/${serverId}`));
       const starting = ask('servers.start', { serverId });
       // The questions that two of them lead to.
       const questions = name === 'ours' || name === 'local' ? 1 : 0;
@@ -176,6 +177,16 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     const read = await opened.ask('profiles.read', { name: 'preset', scope: 'global' });
     await ask('profiles.read', { name: 'preset', scope: 'global' });
     for (const route of ['profiles.check', 'profiles.save']) await ask(route, { name: 'preset', scope: 'global', text: `# kept\n${read.text}` });
+    for (const name of names) {
+      const serverId = opened.server(name);
+      using snapshot = await opened.app.follow(`messages/${serverId}`, () => undefined, signal);
+      const { messages } = snapshot.state as MessagesState; // what this topic holds
+      const seqs = messages.map(({ seq }) => seq);
+      // What was started said something, its environment and its failure among it.
+      if (name !== 'broken') expect(seqs.length).toBeGreaterThan(6);
+      await ask('inspector.export', { serverId, seqs });
+      for (const seq of seqs) await ask('inspector.message', { serverId, seq });
+    }
     await ask('config.sources');
     for (const scope of ['global', 'project']) await ask('config.scope', { scope });
     for (const scope of ['global', 'project', 'effective']) {
@@ -199,7 +210,7 @@ it('[U-13] a secret’s value is in no file, log, state, message, answer, export
     const rest = Object.keys(contract).filter((route) => !asked.has(route) && !last.includes(route));
     for (const route of rest) for (const input of inputs) await ask(route, input);
     heard.push(JSON.stringify(opened.state), ...processes());
-    for (const topic of ['app', `chat/${chatId}`, ...names.map((name) => `log/${opened.server(name)}`)]) {
+    for (const topic of ['app', `chat/${chatId}`, ...names.flatMap((name) => [`log/${opened.server(name)}`, `messages/${opened.server(name)}`])]) {
       using snapshot = await opened.app.follow(topic, () => undefined, signal);
       heard.push(`${topic}: ${JSON.stringify(snapshot.state)}`);
     }

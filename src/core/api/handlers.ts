@@ -6,6 +6,7 @@ import { chatHandlers } from './handlers/chats.ts';
 import { configHandlers } from './handlers/config.ts';
 import { exchangeHandlers } from './handlers/exchange.ts';
 import { homeHandlers } from './handlers/home.ts';
+import { inspectorHandlers } from './handlers/inspector.ts';
 import { modelHandlers } from './handlers/models.ts';
 import { ownToolHandlers } from './handlers/own-tools.ts';
 import { probeHandlers } from './handlers/probe.ts';
@@ -30,6 +31,7 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...exchangeHandlers(parts),
   ...profileHandlers(parts),
   ...probeHandlers(parts),
+  ...inspectorHandlers(parts),
   ...homeHandlers(parts),
   ...ownToolHandlers(parts),
 });

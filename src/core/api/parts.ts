@@ -7,6 +7,7 @@ import type { ConnectionPool } from '../connections/pool.ts';
 import type { ProbeTargets } from '../connections/probe-targets.ts';
 import type { Prober } from '../connections/probe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { Inspector } from '../inspector/inspector.ts';
 import type { ContentStore, HomeArchive, Log, Models, Vault } from '../ports.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
@@ -42,12 +43,15 @@ export interface Parts {
   readonly profiles: ProfileStore;
   readonly prober: Prober;
   readonly probeTargets: ProbeTargets;
+  readonly inspector: Inspector;
   readonly homeArchive: HomeArchive;
   readonly models: Models;
   readonly contents: ContentStore;
   readonly log: Log;
   readonly newId: () => string;
   readonly info: () => { readonly version: string; readonly home: string; readonly platform: string; readonly electron: string; readonly chrome: string; readonly node: string };
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Work that outlives its request and ends with the app; a failure is logged. */
   readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
   /** Resolves when the catalog knows what servers listed before; the first to ask begins the reading. */

@@ -94,22 +94,22 @@ interface MadeWire {
 }
 
 /** What a process writes comes bounded already; `log` is for what comes by protocol. */
-function makeWire({ launch, deps, log: writes }: Handshake, offer: Offer, log: Handshake['log'], link: () => Link | undefined): MadeWire {
+function makeWire({ launch, serverId, deps, log: writes }: Handshake, offer: Offer, log: Handshake['log'], link: () => Link | undefined): MadeWire {
   const note = (text: string): void => log({ from: 'gatehouse', level: 'warning', text });
-  const hooks = { onStray: note };
+  const hooks = (over: Link['over']) => ({ onStray: note, tap: deps.tap?.(serverId, over) });
   switch (launch.type) {
     case 'stdio': {
       const process = deps.transports.stdio(launch.launch, { log: writes });
-      return { wire: new Wire(process, hooks), over: 'stdio', process };
+      return { wire: new Wire(process, hooks('stdio')), over: 'stdio', process };
     }
     case 'socket':
-      return { wire: new Wire(deps.transports.socket(launch.path, { log: writes }), hooks), over: 'socket' };
+      return { wire: new Wire(deps.transports.socket(launch.path, { log: writes }), hooks('socket')), over: 'socket' };
     case 'sse':
-      return { wire: new SseWire(launch, deps.transports.fetch, hooks), over: 'sse' };
+      return { wire: new SseWire(launch, deps.transports.fetch, hooks('sse')), over: 'sse' };
     case 'streamable-http': {
-      if (offer.overSse === true) return { wire: new SseWire(launch, deps.transports.fetch, hooks), over: 'sse' };
+      if (offer.overSse === true) return { wire: new SseWire(launch, deps.transports.fetch, hooks('sse')), over: 'sse' };
       const wire = new HttpWire(launch, deps.transports.fetch, deps.clock, {
-        ...hooks,
+        ...hooks('http'),
         onNote: note,
         onRefused: (error) => link()?.down(error),
         onSessionLost: () => link()?.sessionLost(),

@@ -13,10 +13,10 @@ export interface Exchange {
   carriedSession: boolean;
   /** 403 with a `WWW-Authenticate`: signing in may help. */
   challenged: boolean;
-  /** Headers came back. */
-  responded: boolean;
   /** `json`: the whole answer has been read once the send is through. */
   answer: 'none' | 'json' | 'stream';
+  /** Once headers came back. */
+  status: number | undefined;
 }
 export interface ExchangeHooks {
   /** The server cannot be reached at all. */
@@ -62,9 +62,9 @@ export class HttpExchanges {
       key: String(this.#made),
       controller: new AbortController(),
       carriedSession: false,
-      responded: false,
       challenged: false,
       answer: 'none',
+      status: undefined,
     };
     this.#live.set(exchange.key, exchange);
     exchange.controller.signal.addEventListener('abort', () => this.end(exchange), { once: true });
@@ -85,7 +85,7 @@ export class HttpExchanges {
     if (init?.method === 'GET') return this.#openStream(input, { ...init, headers });
     const response = await this.#send(input, { ...init, headers });
     if (exchange) {
-      exchange.responded = true;
+      exchange.status = response.status;
       exchange.carriedSession = headers.has('mcp-session-id');
       exchange.challenged = response.status === 403 && response.headers.has('www-authenticate');
       const type = response.headers.get('content-type') ?? '';

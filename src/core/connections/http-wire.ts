@@ -5,6 +5,7 @@ import type { Clock } from '../ports.ts';
 import { asAppError, httpError, rpcErrorOf } from './failure.ts';
 import { exchangeHeader, HttpExchanges, type Exchange } from './http-exchanges.ts';
 import { addConfigured, httpUrl, type ConfiguredHeaders } from './http-headers.ts';
+import type { MessageTap } from './message-tap.ts';
 import { LostAnswer, Wire, type WireHooks } from './wire.ts';
 
 export interface HttpTarget {
@@ -27,6 +28,7 @@ export class SessionLost extends Error {
 export class HttpWire extends Wire {
   readonly #http: StreamableHTTPClientTransport;
   readonly #exchanges: HttpExchanges;
+  readonly #tap: MessageTap | undefined;
   readonly #byRequest = new Map<RequestId, Exchange>();
   /** The error of a stream that broke, until the SDK has told whose it was: it does so at once. */
   #broken: Error | undefined;
@@ -41,6 +43,7 @@ export class HttpWire extends Wire {
     super(http, hooks);
     this.#http = http;
     this.#exchanges = exchanges;
+    this.#tap = hooks.tap;
   }
 
   override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -68,6 +71,7 @@ export class HttpWire extends Wire {
       this.#ended(id, exchange, undefined);
       throw this.#explained(error, exchange);
     } finally {
+      if (exchange.status !== undefined) this.#tap?.http(message, { status: exchange.status, sessionId: this.sessionId });
       this.#closeCancelled(message);
     }
   }
@@ -108,7 +112,7 @@ export class HttpWire extends Wire {
   #explained(error: unknown, exchange: Exchange): unknown {
     if (!(error instanceof SdkHttpError)) {
       // No answer at all; one that broke off may have been the answer.
-      if (error instanceof Error && !exchange.responded && asAppError(error).code.startsWith('connection/')) this.losses.add(error);
+      if (error instanceof Error && exchange.status === undefined && asAppError(error).code.startsWith('connection/')) this.losses.add(error);
       return error;
     }
     const body = typeof error.data.text === 'string' ? error.data.text : undefined;

@@ -5,6 +5,7 @@ import type { ServerRules } from '../../shared/model/server-rules.ts';
 import type { Revision, ServerId } from '../../shared/ids.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock, Log, NetworkEvents, PackageCommands, ReadyStdioLaunch, Transports } from '../ports.ts';
+import type { MessageTap } from './message-tap.ts';
 
 /** A definition with everything filled in, for the moment of connecting. */
 export type ReadyLaunch =
@@ -103,6 +104,8 @@ export interface ConnectionPoolDeps {
   readonly mask: (text: string) => string;
   readonly onState: (serverId: ServerId, state: ConnectionState) => void;
   readonly onLog: (serverId: ServerId, line: ServerLogLine) => void;
+  /** Asked once for each link. */
+  readonly tap?: (serverId: ServerId, over: 'stdio' | 'socket' | 'http' | 'sse') => MessageTap;
   /** After each connect, and when a server's lists have changed; never for a list that came out the same. */
   readonly onListing: (serverId: ServerId, listing: ServerListing) => void;
   readonly eraCache: EraCache;

@@ -7,6 +7,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+import type { MessageTap } from './message-tap.ts';
 import { OpenWork } from './open-work.ts';
 
 /** Why a request that was sent will get no answer. Travels inside a made-up error response; no server can send one. */
@@ -45,6 +46,7 @@ const isResponse = (message: JSONRPCMessage): message is Response => !('method' 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => 'method' in message && 'id' in message;
 
 export interface WireHooks {
+  readonly tap?: MessageTap | undefined;
   /** Something came that answers nothing. */
   readonly onStray: (what: string) => void;
 }
@@ -107,6 +109,7 @@ export class Wire implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    this.#hooks.tap?.message('sent', message);
     this.work.sent(message);
     if (isResponse(message)) return this.#answer(message);
     if (isRequest(message)) {
@@ -149,6 +152,7 @@ export class Wire implements Transport {
   }
 
   #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    this.#hooks.tap?.message('received', message);
     this.work.received(message);
     if (!isResponse(message)) {
       this.onmessage?.(message, extra);

@@ -4,6 +4,7 @@ import { chats } from './contract/chats.ts';
 import { config } from './contract/config.ts';
 import { exchange } from './contract/exchange.ts';
 import { home } from './contract/home.ts';
+import { inspector } from './contract/inspector.ts';
 import { models } from './contract/models.ts';
 import { ownTools } from './contract/own-tools.ts';
 import { probe } from './contract/probe.ts';
@@ -14,5 +15,5 @@ import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...home, ...ownTools };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools };
 export type Contract = typeof contract;
