@@ -86,6 +86,7 @@ test('a profile is made, checked while it is typed, saved, changed and deleted',
   expect(existsSync(fileOf(home, 'review'))).toBe(true);
   await menu(list, 'review', 'Delete…');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete profile' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(row(list, 'review')).toHaveCount(0);
   expect(existsSync(fileOf(home, 'review'))).toBe(false);
 });
