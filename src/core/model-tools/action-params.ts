@@ -11,7 +11,7 @@ const Limit = z.number().int().min(1).transform((limit) => Math.min(limit, pageL
 const Offset = z.number().int().min(0);
 const page = { limit: Limit.default(pageLimits.usual), offset: Offset.default(0) };
 /** Arguments are an object. Stored calls of older hosts hold them as JSON text, and some models write them so (F-83, S7); nothing at all is none. */
-const Args = z.unknown().transform((value, context): JsonObject => {
+const Args = z.unknown().optional().transform((value, context): JsonObject => {
   const found = value === undefined || value === null || value === '' ? {} : typeof value === 'string' ? parsedText(value) : value;
   if (typeof found === 'object' && found !== null && !Array.isArray(found)) return { ...found };
   context.addIssue({ code: 'custom', message: 'must be an object' });

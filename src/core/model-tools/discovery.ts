@@ -31,13 +31,20 @@ export function coverage(deps: DiscoveryDeps, context: OwnToolContext): Coverage
 export const coverageNote = ({ complete, unknownServers }: Coverage): readonly string[] =>
   complete ? [] : [`Not searched, because never connected: ${unknownServers.slice(0, 20).join(', ')}${unknownServers.length > 20 ? ` and ${unknownServers.length - 20} more` : ''}. Name one as server to look there.`];
 
+export interface FoundPage {
+  readonly ok: true;
+  readonly page: Page<CatalogTool>;
+  /** How well each fits the query; comparable within one answer only. Empty where nothing was searched for. */
+  readonly scores: ReadonlyMap<CatalogTool, number>;
+}
+
 /** Hits of a query, or without one all tools of a server by name; at one place in the list. */
 export async function pageOfTools(
   deps: DiscoveryDeps,
   { query, server: serverName, limit, offset }: { readonly query: string; readonly server?: string | undefined; readonly limit: number; readonly offset: number },
   context: OwnToolContext,
   signal: AbortSignal,
-): Promise<{ readonly ok: true; readonly page: Page<CatalogTool> } | Refusal> {
+): Promise<FoundPage | Refusal> {
   const browse = query.trim() === '';
   if (browse && serverName === undefined) return refused('empty_query', 'Say what you look for in query, or name a server to browse its tools.');
   const server = serverName === undefined ? undefined : await knownServer(deps, serverName, context, signal);
@@ -45,11 +52,13 @@ export async function pageOfTools(
   const serverId = server?.server.id;
   if (browse) {
     const tools = byName(usableTools(deps, context, serverId));
-    return pageOf(tools.slice(offset, offset + limit), tools.length, offset);
+    return withScores(pageOf(tools.slice(offset, offset + limit), tools.length, offset));
   }
   const { hits, total } = deps.find(query, { limit, offset, may: allowedBy(deps, context), ...(serverId === undefined ? {} : { serverId }) });
-  return pageOf(hits.map(({ tool }) => tool), total, offset);
+  return withScores(pageOf(hits.map(({ tool }) => tool), total, offset), new Map(hits.map(({ tool, score }) => [tool, score])));
 }
+
+export const withScores = (paged: ReturnType<typeof pageOf<CatalogTool>>, scores: FoundPage['scores'] = new Map()): FoundPage | Refusal => (paged.ok ? { ...paged, scores } : paged);
 
 export async function search(deps: DiscoveryDeps, params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
   const parsed = parsedParams(actionParams.search, params);

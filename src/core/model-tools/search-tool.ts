@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { refused, type Refusal } from './action-answer.ts';
 import { pageLimits, parsedParams } from './action-params.ts';
-import { coverage, coverageNote, headOf, pageOfTools, type DiscoveryDeps } from './discovery.ts';
+import { coverage, coverageNote, headOf, pageOfTools, withScores, type DiscoveryDeps, type FoundPage } from './discovery.ts';
 import { outcomeOf } from './own-result.ts';
 import type { ActionAnswer, OwnTool, OwnToolContext } from './own-tool.ts';
 import { moreLine, pageOf, preview, type Page } from './pages.ts';
@@ -54,29 +54,30 @@ export function findToolTool(deps: SearchToolDeps): OwnTool {
     },
     run: async (args, context, signal) => {
       const parsed = parsedParams(paramsWith(10), args);
-      return outcomeOf(parsed.ok ? await searchAndLoad(deps, parsed.value, context, signal, { browseAll: true }) : parsed);
+      return outcomeOf(parsed.ok ? await searchAndLoad(deps, parsed.value, context, signal, { isFindTool: true }) : parsed);
     },
   };
 }
 
-async function searchAndLoad(deps: SearchToolDeps, wanted: Wanted, context: OwnToolContext, signal: AbortSignal, options: { readonly browseAll?: true } = {}): Promise<ActionAnswer> {
+async function searchAndLoad(deps: SearchToolDeps, wanted: Wanted, context: OwnToolContext, signal: AbortSignal, options: { readonly isFindTool?: true } = {}): Promise<ActionAnswer> {
   const names = selecting.exec(wanted.query)?.[1];
   const found = names === undefined ? await pageOfHits(deps, wanted, context, signal, options) : await selected(deps, names, wanted.server, context, signal);
   if (!found.ok) return found;
-  const { page } = found;
+  const { page, scores } = found;
   const covered = coverage(deps.discovery, context);
   if (page.total === 0) {
     return { ok: true, text: ['No tool matches. Try other words.', ...coverageNote(covered)].join('\n'), data: { loaded: [], ...page, coverage: covered } };
   }
   const left = await context.load(page.items.map(({ ref }) => ({ serverId: ref.serverId, tool: ref.tool })));
   const whyNot = new Map(left.map(({ tool, why }) => [`${tool.serverId}\n${tool.tool}`, why]));
-  const shown = page.items.map((tool) => ({ tool, why: whyNot.get(`${tool.ref.serverId}\n${tool.ref.tool}`) }));
-  return { ok: true, text: textOf(shown, page, coverageNote(covered)), data: { ...page, items: shown.map(({ tool, why }) => itemOf(tool, why)), coverage: covered } };
+  const shown = page.items.map((tool): Shown => ({ tool, why: whyNot.get(`${tool.ref.serverId}\n${tool.ref.tool}`), score: scores.get(tool) }));
+  return { ok: true, text: textOf(shown, page, coverageNote(covered), options.isFindTool === true), data: { ...page, items: shown.map(itemOf), coverage: covered } };
 }
 
-type Shown = { readonly tool: CatalogTool; readonly why: string | undefined };
-function textOf(shown: readonly Shown[], page: Page<unknown>, notes: readonly string[]): string {
-  const lines = (some: readonly Shown[]) => some.map(({ tool, why }) => `- ${headOf(tool, why === undefined ? '' : ` [${why}]`)}: ${preview(tool.description, 200)}`);
+type Shown = { readonly tool: CatalogTool; readonly why: string | undefined; readonly score: number | undefined };
+function textOf(shown: readonly Shown[], page: Page<unknown>, notes: readonly string[], withScore: boolean): string {
+  const marks = ({ why, score }: Shown): string => `${withScore && score !== undefined ? ` [score ${score.toFixed(1)}]` : ''}${why === undefined ? '' : ` [${why}]`}`;
+  const lines = (some: readonly Shown[]) => some.map((one) => `- ${headOf(one.tool, marks(one))}: ${preview(one.tool.description, 200)}`);
   const loaded = shown.filter(({ why }) => why === undefined);
   const left = shown.filter(({ why }) => why !== undefined);
   return [
@@ -87,22 +88,23 @@ function textOf(shown: readonly Shown[], page: Page<unknown>, notes: readonly st
   ].join('\n');
 }
 
-const itemOf = ({ ref, modelName, serverName, description }: CatalogTool, why: string | undefined) => ({
-  path: modelName, name: ref.tool, server: serverName, description: preview(description, 200), loaded: why === undefined, ...(why === undefined ? {} : { why }),
+const itemOf = ({ tool: { ref, modelName, serverName, description }, why, score }: Shown) => ({
+  path: modelName, name: ref.tool, server: serverName, description: preview(description, 200), loaded: why === undefined,
+  ...(score === undefined ? {} : { score: Math.round(score * 100) / 100 }), ...(why === undefined ? {} : { why }),
 });
 
 /** A page of hits; Gatehouse's own deferred tools stand after those of servers, an exact name before all. */
-async function pageOfHits(deps: SearchToolDeps, wanted: Wanted, context: OwnToolContext, signal: AbortSignal, { browseAll }: { readonly browseAll?: true }): Promise<{ readonly ok: true; readonly page: Page<CatalogTool> } | Refusal> {
-  if (wanted.query.trim() === '' && wanted.server === undefined && browseAll) {
+async function pageOfHits(deps: SearchToolDeps, wanted: Wanted, context: OwnToolContext, signal: AbortSignal, { isFindTool }: { readonly isFindTool?: true }): Promise<FoundPage | Refusal> {
+  if (wanted.query.trim() === '' && wanted.server === undefined && isFindTool) {
     const tools = usableTools(deps.discovery, context).toSorted((a, b) => (a.modelName < b.modelName ? -1 : 1));
-    return pageOf(tools.slice(wanted.offset, wanted.offset + wanted.limit), tools.length, wanted.offset);
+    return withScores(pageOf(tools.slice(wanted.offset, wanted.offset + wanted.limit), tools.length, wanted.offset));
   }
   const own = wanted.server === undefined ? deps.deferred().filter(({ modelName }) => modelName === wanted.query.trim().toLowerCase()) : [];
-  if (own.length > 0) return pageOf(own, own.length, 0);
+  if (own.length > 0) return withScores(pageOf(own, own.length, 0));
   return pageOfTools(deps.discovery, wanted, context, signal);
 }
 
-async function selected(deps: SearchToolDeps, names: string, server: string | undefined, context: OwnToolContext, signal: AbortSignal): Promise<{ readonly ok: true; readonly page: Page<CatalogTool> } | Refusal> {
+async function selected(deps: SearchToolDeps, names: string, server: string | undefined, context: OwnToolContext, signal: AbortSignal): Promise<FoundPage | Refusal> {
   const wanted = names.split(',').map((name) => name.trim()).filter((name) => name !== '').slice(0, mostSelected);
   if (wanted.length === 0) return refused('invalid_arguments', 'Say which tool after select: — for example select:NAME. Search with words to find its name.');
   const tools: CatalogTool[] = [];
@@ -112,5 +114,5 @@ async function selected(deps: SearchToolDeps, names: string, server: string | un
     if (!found.ok) return found;
     tools.push(found.tool);
   }
-  return { ok: true, page: { items: tools, total: tools.length, hasMore: false, nextOffset: null } };
+  return withScores(pageOf(tools, tools.length, 0));
 }
