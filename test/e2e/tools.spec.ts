@@ -69,7 +69,7 @@ test('tools are pinned and hidden on their page, one and many, and the files say
   await expect(list(page).getByText('How much of it')).toBeVisible();
   await expect(list(page).getByText('mcp_press_press_apples')).toBeVisible();
   await page.getByRole('button', { name: 'More for press' }).click();
-  await page.getByRole('menuitemradio', { name: 'press_tool' }).click();
+  await page.getByRole('menuitemradio', { name: 'press_tool', exact: true }).first().click();
   await expect(list(page).getByText('press_press_apples', { exact: true })).toBeVisible();
   expect(entry(file, 'press')).toMatchObject({ toolPrefix: 'server' });
 });
@@ -92,18 +92,18 @@ test('what servers listed before a new start is there, is said to be of then, an
 });
 
 test('two thousand tools scroll, fold and are found; the page is legible to assistive technology', async ({ launch, folder, home }) => {
-  const servers = Array.from({ length: 10 }, (_, server) => [`server-${server}`, { tools: Array.from({ length: 200 }, (_, at) => tool(`do_thing_${server}_${at}`)) }] as const);
+  const servers = Array.from({ length: 4 }, (_, server) => [`server-${server}`, { tools: Array.from({ length: 500 }, (_, at) => tool(`do_thing_${server}_${at}`)) }] as const);
   offer(folder, home, Object.fromEntries(servers));
   const { page } = await launch();
   await connect(page, ...servers.map(([name]) => name));
   await pageLink(page, 'Tools').click();
-  await expect(page.getByText('2,000 tools of 10 servers')).toBeVisible();
+  await expect(page.getByText('2,000 tools of 4 servers')).toBeVisible();
   await page.getByRole('button', { name: 'Fold all' }).click();
-  await expect(head(page, 'server-9')).toBeVisible();
-  await head(page, 'server-9').getByRole('button', { name: 'server-9', exact: true }).click();
-  await expect(line(page, 'do_thing_9_0')).toBeVisible();
+  await expect(head(page, 'server-3')).toBeVisible();
+  await head(page, 'server-3').getByRole('button', { name: 'server-3', exact: true }).click();
+  await expect(line(page, 'do_thing_3_0')).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-  await page.getByRole('textbox', { name: 'Find a tool' }).fill('do_thing_7_123');
-  await expect(list(page).getByRole('listitem').first()).toContainText('do_thing_7_123');
+  await page.getByRole('textbox', { name: 'Find a tool' }).fill('do_thing_2_123');
+  await expect(list(page).getByRole('listitem').first()).toContainText('do_thing_2_123');
 });

@@ -33,7 +33,7 @@ export function ToolSwitches({ line, options, pinsFixed, onPin, onHide }: {
   const icon = { size: 14, strokeWidth: 1.75 } as const;
   const look = 'opacity-0 group-hover/tool:opacity-100 group-focus-within/tool:opacity-100';
   return (
-    <span className="flex shrink-0 items-center gap-0.5 py-1 pr-1.5">
+    <span className="flex min-w-14 shrink-0 items-center justify-end gap-0.5 py-1 pr-1.5">
       {line.hidden === undefined && line.problem === undefined ? (
         <IconButton
           size="s" name={line.pinned ? `Unpin ${name}` : `Pin ${name}`} aria-pressed={line.pinned === true} disabled={pinsFixed}

@@ -8,6 +8,7 @@ import { useRequest } from '../../bridge/request-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/input.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { GivenTools } from './given-tools.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { kindNames, kinds } from './provider-draft.ts';
 import { ProviderRow } from './provider-row.tsx';
@@ -52,6 +53,7 @@ export function ModelsSection({ modelPicker: Picker }: { readonly modelPicker: M
         </SettingRows>
         {choosing.state.phase === 'failed' ? <FailureNote error={choosing.state.error} compact /> : null}
       </SettingGroup>
+      <GivenTools />
       <SettingGroup
         title="Providers"
         means="Who your models come from. What you write goes to the one whose model you choose, and to nobody else."

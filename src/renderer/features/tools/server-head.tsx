@@ -8,6 +8,7 @@ import { api } from '../../bridge/api.ts';
 import { connectionWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { go, hrefOf } from '../../bridge/place.ts';
+import { prefixExamples } from '../../bridge/prefix-words.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import type { ToolRules } from '../../bridge/use-tool-rules.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +43,7 @@ export function ServerHead(props: Props) {
   const { definition, connection } = row;
   const known = row.counts !== undefined;
   return (
-    <div className="pt-4">
+    <div className={folded || shown.length === 0 ? 'pt-1' : 'pt-3'}>
       <div className="flex min-w-0 items-center gap-2 border-b border-line pr-1.5 pb-1.5">
         <h3 className="min-w-0 shrink">
           <button
@@ -102,15 +103,6 @@ function FirstLook({ row: { connection, definition }, busy, onLook }: { readonly
   );
 }
 
-const prefixes: readonly { readonly value: ToolPrefix; readonly example: (server: string) => string }[] = [
-  { value: 'gatehouse', example: (server) => `mcp_${server}_tool` },
-  { value: 'fusion', example: (server) => `mcp__${server}__tool` },
-  { value: 'mcp', example: (server) => `mcp__${server}_tool` },
-  { value: 'server', example: (server) => `${server}_tool` },
-  { value: 'short', example: (server) => `${server.replace(/_?mcp$/, '') || 'mcp'}_tool` },
-  { value: 'none', example: () => 'tool' },
-];
-
 function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, selected, onConnect }: Props & { readonly onConnect: () => void }) {
   const { definition, connection } = row;
   const usable = all.filter(({ hidden, problem }) => hidden === undefined && problem === undefined);
@@ -123,7 +115,7 @@ function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, se
     { label: 'Unpin all', onSelect: () => rules.patch(definition.id, { directTools: false }), disabled: pinsFixed || !all.some(({ pinned }) => pinned) },
     'line',
     { heading: 'Names that models see' },
-    ...prefixes.map(({ value, example }): MenuEntry => ({
+    ...prefixExamples.map(({ value, example }): MenuEntry => ({
       label: <code className="text-code">{example(plain)}</code>,
       ...(value === usualPrefix ? { hint: 'usual' } : {}),
       checked: (own ?? usualPrefix) === value,

@@ -71,15 +71,15 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
                   onChange={setFilter}
                   options={toolFilters.map((value) => ({ value, label: <FilterLabel word={filterWords[value]} count={value === 'all' ? 0 : lines.filter((line) => fitsFilter(value, line, servers)).length} /> }))}
                 />
-                <div role="status" className="flex min-h-5 flex-wrap items-center gap-x-1.5 text-list text-ink-2">
-                  {wanted !== '' ? `${countText(shown.length, 'tool')} ${shown.length === 1 ? 'fits' : 'fit'}, best first` : serverId === undefined && summary.seen > 0 ? summaryText(summary) : ''}
-                  {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
-                </div>
                 {wanted === '' && serverId === undefined && summary.seen > 3 ? (
                   <Button size="s" look="plain" className="ml-auto" onClick={() => setFolded(folded.size > 0 ? new Set() : new Set(lines.map((line) => line.serverId)))}>
                     {folded.size > 0 ? 'Unfold all' : 'Fold all'}
                   </Button>
                 ) : null}
+                <div role="status" className="flex min-h-5 basis-full flex-wrap items-center gap-x-1.5 text-list text-ink-2">
+                  {wanted !== '' ? `${countText(shown.length, 'tool')} ${shown.length === 1 ? 'fits' : 'fit'}, best first` : serverId === undefined && summary.seen > 0 ? summaryText(summary) : ''}
+                  {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
+                </div>
               </div>
             </div>
             {asked.phase === 'failed' ? <FailureNote error={asked.error} onRetry={asked.again} /> : null}
