@@ -218,6 +218,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     serverApproveTools: ({ id, options: { approveTools } }) =>
       servers.launchOf(id)?.origins.approveTools?.scope === 'project' ? joinApproveTools(settings.current.approveTools, approveTools) : approveTools,
     target: (definition) => (definition.owner === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
+    packageOf: ({ transport }) => {
+      const known = transport.type === 'stdio' ? ports.packages.known(transport.command, transport.args) : undefined;
+      return known && `${known.name} ${known.version}`;
+    },
     tool: ({ ref, resource }) => (resource === undefined ? catalog.tool(ref.serverId, ref.tool) : resourceTool(catalog, ref.serverId, resource)),
     chatAllows: (call): boolean => chatAllows(chats, call),
     lookAgain: async (serverId, signal) => {

@@ -28,6 +28,21 @@ export interface OwnTool {
   readonly inputSchema: JsonObject;
   /** Every ending is an outcome; a refusal is a `tool-error` whose structured content is `{ error: { code, message } }` with a code of F-96. */
   run(args: JsonObject, context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome>;
+  /** For a tool that stands still for a person and can go on in another process. */
+  readonly later?: LaterTool;
+}
+/** A call that an earlier process made, and how it ended. */
+export interface EarlierCall {
+  readonly call: ToolCall;
+  readonly outcome: ToolOutcome;
+  /** It was sent, whatever its outcome says. */
+  readonly started: boolean;
+}
+export interface LaterTool {
+  /** Whether this call stands still and can go on. */
+  waits(callId: ToolCallId, signal: AbortSignal): Promise<boolean>;
+  /** Goes on with it. Calls that only asked a person ask again; `earlier` tells how the others ended. */
+  resume(context: OwnToolContext, earlier: (callId: ToolCallId) => EarlierCall | undefined, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
 /** What an action of the gateway, or a script's `tools.…`, gives back. `result` is there for a call that reached its server. */

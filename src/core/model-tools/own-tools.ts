@@ -5,13 +5,13 @@ import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import { GatewayActions, type GatewayActionsDeps } from './gateway-actions.ts';
 import { gatewayTool } from './gateway-tool.ts';
-import type { Actions, OwnTool, OwnToolContext } from './own-tool.ts';
+import type { Actions, LaterTool, OwnTool, OwnToolContext } from './own-tool.ts';
 import { resourceTools } from './resource-tools.ts';
 import { findToolTool, searchTool } from './search-tool.ts';
 
 export interface OwnToolsDeps extends GatewayActionsDeps {
-  /** `mcp_script`, made on the same actions; absent while scripts are switched off. */
-  readonly script?: (actions: Actions) => OwnTool;
+  /** `mcp_script`, made on the same actions. */
+  readonly script: (actions: Actions) => OwnTool;
 }
 
 /** Gatehouse's own tools: those that every request carries, and those that are found by searching. */
@@ -26,7 +26,7 @@ export class OwnTools {
     const searching = { discovery: actions.discovery, deferred: () => deferredShown };
     const deferred = [findToolTool(searching), ...resourceTools(actions)];
     const deferredShown = deferred.map(shownAs);
-    const atStart = [searchTool(searching), gatewayTool(actions, (name) => deferred.find((tool) => tool.name === name)), ...(script ? [script(actions)] : [])];
+    const atStart = [searchTool(searching), gatewayTool(actions, (name) => deferred.find((tool) => tool.name === name)), script(actions)];
     this.actions = actions;
     this.atStart = atStart.map(shownAs);
     this.#tools = new Map([...atStart, ...deferred].map((tool) => [tool.name, { tool, shown: shownAs(tool) }]));
@@ -37,14 +37,19 @@ export class OwnTools {
     return this.#tools.get(name)?.shown;
   }
 
-  /** Expected endings are outcomes; a bug is thrown. */
+  /** What lets a call of this tool go on in another process, where the tool has that. */
+  later(name: string): LaterTool | undefined {
+    return this.#tools.get(name)?.tool.later;
+  }
+
+  /** Expected endings are outcomes; a bug is thrown, and the signal's reason when that aborts. */
   async run(call: Pick<ToolCall, 'ref' | 'args'>, context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome> {
     const known = this.#tools.get(call.ref.tool);
     if (!known) return { kind: 'failed', code: 'tool/not-found', message: `Gatehouse has no tool “${call.ref.tool.slice(0, 200)}”` };
     try {
       return await known.tool.run(call.args, context, signal);
     } catch (error) {
-      if (signal.aborted) return { kind: 'cancelled' };
+      signal.throwIfAborted();
       const { code, message, kind } = AppError.from(error);
       if (kind === 'bug') throw error;
       return { kind: 'failed', code, message };

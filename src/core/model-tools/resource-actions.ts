@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { CatalogResource, CatalogTool } from '../../shared/model/catalog.ts';
 import { keeperOf } from '../contents/keeper.ts';
 import { readBack, type ReadBackDeps } from '../contents/read-back.ts';
@@ -57,7 +58,14 @@ export async function readResource(deps: ResourceActionsDeps, params: unknown, c
   if (!alias || alias.hidden !== undefined || !context.mayUse({ serverId: server.id, tool: alias.ref.tool })) {
     return refused('not_found', `“${server.name}” offers no resource ${uri.slice(0, 500)}.`);
   }
-  return made(deps, { ...innerCall(deps, alias, {}, context), resource: uri }, context, signal);
+  const answer = await made(deps, { ...innerCall(deps, alias, {}, context), resource: uri }, context, signal);
+  return answer.ok ? { ...answer, data: asContents(answer.data) } : answer;
+}
+
+/** As the server answered: within the guard, contents stand as the parts of a tool's result. */
+function asContents(data: unknown): unknown {
+  const parts = z.object({ content: z.array(z.object({ resource: z.unknown() })) }).safeParse(data);
+  return parts.success ? { contents: parts.data.content.map(({ resource }) => resource) } : data;
 }
 
 /** A page of a result that was too long to be sent whole; no server is asked (F-124). */

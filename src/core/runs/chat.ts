@@ -96,7 +96,7 @@ export class Chat implements AsyncDisposable {
     await this.#deps.prepare(signal).catch(() => undefined); // a server that is missing is told by the call that needs it
     const earlier = (callId: ToolCallId) => {
       const view = this.transcript.store.current.calls[callId];
-      return view?.phase === 'settled' ? { call: view.call, outcome: view.outcome } : undefined;
+      return view?.phase === 'settled' ? { call: view.call, outcome: view.outcome, started: view.startedAt !== undefined } : undefined;
     };
     return resumeOwn(call, this.#recorder(call.id), this.#context(call, provider), earlier, this.#deps, signal);
   }

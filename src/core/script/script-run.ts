@@ -104,6 +104,8 @@ export class ScriptRun {
   async #ask({ id, at, params, callId }: Pause, signal: AbortSignal): Promise<void> {
     const earlier = this.#host.over ? ended : callId === undefined ? undefined : await this.#deps.earlier(callId);
     const json = earlier ? this.#host.settle(at, earlier) : await this.#call(id, { at, params }, signal);
+    // What was cut off by the end of this process is no answer.
+    signal.throwIfAborted();
     this.#change(id, { json });
     if (!this.#host.over) await this.#keep(signal);
   }

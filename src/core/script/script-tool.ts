@@ -3,12 +3,12 @@ import type { ToolCallId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
 import type { ScriptDetails } from '../../shared/model/script.ts';
-import type { Caller, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import type { Caller, ToolOutcome } from '../../shared/model/tool-call.ts';
 import { rawResult } from '../contents/raw-result.ts';
 import { closing } from '../kernel/closing.ts';
 import { answerOf, refused } from '../model-tools/action-answer.ts';
 import { outcomeOf } from '../model-tools/own-result.ts';
-import type { Actions, OwnTool, OwnToolContext } from '../model-tools/own-tool.ts';
+import type { Actions, EarlierCall, OwnTool, OwnToolContext } from '../model-tools/own-tool.ts';
 import type { Clock, ContentStore, ScriptSandbox, SealedStore } from '../ports.ts';
 import type { ScriptReport } from './prelude.ts';
 import { ScriptRecord } from './script-record.ts';
@@ -24,17 +24,6 @@ export interface ScriptToolDeps {
   /** What the script put out, through the guard. */
   readonly guarded: (text: string, caller: Caller, signal: AbortSignal) => Promise<ToolResult>;
 }
-/** A call of the script's that an earlier process made, and how it ended. */
-export interface EarlierCall {
-  readonly call: ToolCall;
-  readonly outcome: ToolOutcome;
-}
-export interface ScriptTool extends OwnTool {
-  /** Whether this script stands still for a person and can go on here. */
-  waits(callId: ToolCallId, signal: AbortSignal): Promise<boolean>;
-  /** Goes on with it. Calls that only asked are asked again; `earlier` tells how the others ended. */
-  resume(context: OwnToolContext, earlier: (callId: ToolCallId) => EarlierCall | undefined, signal: AbortSignal): Promise<ToolOutcome>;
-}
 
 /** A question waits for 24 hours at most; what is needed to go on is kept a little longer. */
 const keptMs = 25 * 3_600_000;
@@ -42,7 +31,7 @@ const longestMs = 2_147_483_647;
 const Args = z.strictObject({ code: z.string().min(1).max(1_000_000), timeoutMs: z.number().int().min(1).max(longestMs).nullable().optional() });
 
 /** `mcp_script` (F-129 to F-142): code that calls tools. Policy and people are asked about each call as about any other. */
-export function scriptTool(deps: ScriptToolDeps, actions: Actions): ScriptTool {
+export function scriptTool(deps: ScriptToolDeps, actions: Actions): OwnTool {
   const begin = async (start: ConstructorParameters<typeof ScriptRun>[0], context: OwnToolContext, earlier: ScriptRunDeps['earlier'], signal: AbortSignal): Promise<ToolOutcome> => {
     const name = sealedName(context.callId);
     const keep: ScriptRunDeps['keep'] = async (record, keeping) => void (await deps.sealed.put(name, JSON.stringify(record), deps.clock.now() + keptMs, keeping));
@@ -67,11 +56,13 @@ export function scriptTool(deps: ScriptToolDeps, actions: Actions): ScriptTool {
       const { code, timeoutMs = deps.timeoutMs() } = parsed.data;
       return begin({ code, timeoutMs }, context, () => Promise.resolve(undefined), signal);
     },
-    waits: async (callId, signal) => (await read(callId, signal)) !== undefined,
-    async resume(context, earlier, signal) {
-      const record = await read(context.callId, signal);
-      if (!record) return { kind: 'cancelled' };
-      return begin(record, context, async (callId) => earlierAnswer(earlier(callId), deps, signal), signal);
+    later: {
+      waits: async (callId, signal) => (await read(callId, signal)) !== undefined,
+      async resume(context, earlier, signal) {
+        const record = await read(context.callId, signal);
+        if (!record) return { kind: 'cancelled' };
+        return begin(record, context, async (callId) => earlierAnswer(earlier(callId), deps, signal), signal);
+      },
     },
   };
 }
@@ -94,8 +85,9 @@ const sealedName = (callId: ToolCallId): string => `script ${callId}`;
 
 async function earlierAnswer(earlier: EarlierCall | undefined, deps: Pick<ScriptToolDeps, 'contents'>, signal: AbortSignal): ReturnType<ScriptRunDeps['earlier']> {
   // A question that nobody answered is asked again.
-  if (!earlier || earlier.outcome.kind === 'cancelled') return undefined;
+  if (!earlier || (earlier.outcome.kind === 'cancelled' && !earlier.started)) return undefined;
   const { call, outcome } = earlier;
+  if (outcome.kind === 'cancelled') return refused('ambiguous_outcome', 'Gatehouse closed while this call ran: it may have taken effect. Look at the state of things before you repeat it');
   const data: JsonObject | undefined = 'result' in outcome ? await rawResult(outcome.result, deps, signal) : undefined;
   return answerOf(outcome, call, data);
 }

@@ -30,6 +30,7 @@ export type ModelChoice = z.infer<typeof ModelChoice>;
 export const ApprovalPreset = z.enum(['unrestricted', 'approval-required', 'locked-down']);
 export type ApprovalPreset = z.infer<typeof ApprovalPreset>;
 
+const ScriptTimeout = z.number().int().min(1).max(2_147_483_647).nullable();
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   approvals: ApprovalPreset.default('approval-required'),
@@ -63,6 +64,8 @@ export const Settings = z.strictObject({
   disableProxyTool: z.boolean().default(false),
   /** Whether models may write scripts over tools (F-129). */
   scriptMode: z.boolean().default(true),
+  /** Milliseconds that a script may run where it does not say itself; `null` for no limit (F-131). */
+  scriptTimeoutMs: ScriptTimeout.default(30_000),
   /** The guided set-up was finished or skipped. */
   setUp: z.boolean().default(false),
   /** The person has been told that files of other programs count too (F-197). */
@@ -91,6 +94,7 @@ export const SettingsPatch = z.strictObject({
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
   disableProxyTool: z.boolean().optional(),
   scriptMode: z.boolean().optional(),
+  scriptTimeoutMs: ScriptTimeout.optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
   statusFoot: z.enum(['compact', 'full', 'off']).optional(),
