@@ -69,7 +69,7 @@ test('tools are pinned and hidden on their page, one and many, and the files say
   await expect(list(page).getByText('How much of it')).toBeVisible();
   await expect(list(page).getByText('mcp_press_press_apples')).toBeVisible();
   await page.getByRole('button', { name: 'More for press' }).click();
-  await page.getByRole('menuitemradio', { name: 'press_tool', exact: true }).first().click();
+  await page.getByRole('menuitemradio', { name: 'press_tool', exact: true }).click();
   await expect(list(page).getByText('press_press_apples', { exact: true })).toBeVisible();
   expect(entry(file, 'press')).toMatchObject({ toolPrefix: 'server' });
 });

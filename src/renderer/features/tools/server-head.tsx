@@ -108,6 +108,8 @@ function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, se
   const usable = all.filter(({ hidden, problem }) => hidden === undefined && problem === undefined);
   const plain = definition.name.toLowerCase().replace(/[^a-z0-9_]/g, '_').slice(0, 20);
   const own = definition.options.toolPrefix;
+  // Without `mcp` at its end a server has no shorter form.
+  const prefixes = prefixExamples.filter(({ value }) => value !== 'short' || own === 'short' || /_?mcp$/.test(plain));
   const entries: readonly MenuEntry[] = [
     { label: selected ? 'Choose none' : `Choose ${shown.length === all.length ? 'all' : 'those shown'}`, hint: shown.length.toLocaleString('en-US'), onSelect, disabled: shown.length === 0 },
     'line',
@@ -115,7 +117,7 @@ function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, se
     { label: 'Unpin all', onSelect: () => rules.patch(definition.id, { directTools: false }), disabled: pinsFixed || !all.some(({ pinned }) => pinned) },
     'line',
     { heading: 'Names that models see' },
-    ...prefixExamples.map(({ value, example }): MenuEntry => ({
+    ...prefixes.map(({ value, example }): MenuEntry => ({
       label: <code className="text-code">{example(plain)}</code>,
       ...(value === usualPrefix ? { hint: 'usual' } : {}),
       checked: (own ?? usualPrefix) === value,
