@@ -32,7 +32,7 @@ export function blockOf(part: ResultPart): TextBlock | undefined {
     case 'text':
       return { head: '', text: part.text };
     case 'resource-text':
-      return { head: `[${oneLine(part.uri)}]\n`, text: part.text };
+      return { head: `[${oneLine(part.uri)}]${part.text === '' ? '' : '\n'}`, text: part.text };
     case 'image':
       return undefined;
     case 'audio':

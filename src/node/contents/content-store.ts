@@ -75,7 +75,8 @@ export function createContentStore(folder: string): FolderContentStore {
         known.set(id, file);
         return { id, mimeType: type, bytes };
       } catch (error) {
-        await rm(part, { force: true });
+        // The first failure is the one to tell; a part that stays is cleared away later.
+        await rm(part, { force: true }).catch(() => undefined);
         throw storageProblem('Cannot keep the content', error);
       } finally {
         writing.delete(part);

@@ -39,3 +39,9 @@ it('variables mean what a server would get: the login shell’s, without the app
 it('an environment file is read as dotenv', () => {
   expect(host({}).readEnvFile('# mine\nA=1\nB="two words"\nC=\'$x\'\n\nD=a=b\nE=\n')).toEqual({ A: '1', B: 'two words', C: '$x', D: 'a=b', E: '' });
 });
+
+it('MCP_OUTPUT_GUARD is a switch in any of its words, and nothing in others', () => {
+  for (const on of ['1', 'true', 'YES', ' on ']) expect(host({ MCP_OUTPUT_GUARD: on }).outputGuard).toBe(true);
+  for (const off of ['0', 'False', 'no', 'off']) expect(host({ MCP_OUTPUT_GUARD: off }).outputGuard).toBe(false);
+  for (const neither of [undefined, '', '2', 'maybe']) expect(host(neither === undefined ? {} : { MCP_OUTPUT_GUARD: neither }).outputGuard).toBeUndefined();
+});
