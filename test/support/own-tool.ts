@@ -24,7 +24,7 @@ export const gateway = (test: TestApp, args: Record<string, unknown>, chatId?: C
 export function ownAnswer(outcome: ToolOutcome): OwnAnswer {
   const result = outcome.kind === 'succeeded' || outcome.kind === 'tool-error' ? outcome.result : undefined;
   const data: unknown = result?.structured && 'json' in result.structured ? JSON.parse(result.structured.json) : undefined;
-  const text = result?.parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n') ?? '';
+  const text = result?.parts.map((part) => ('text' in part ? part.text : `[${part.type}]`)).join('\n') ?? '';
   const error = typeof data === 'object' && data !== null && 'error' in data ? (data.error as { code?: string }) : undefined; // what a refusal holds
   return { outcome, text, code: outcome.kind === 'tool-error' ? error?.code : undefined, data };
 }

@@ -23,5 +23,7 @@ export interface CostSum {
   readonly requests: number;
   readonly sent: number;
   readonly plainHost: number;
+  /** Of results that stayed out of the model's context: cut and kept by reference, or read by a script alone. */
+  readonly keptOut: number;
 }
-export const noCost: CostSum = { requests: 0, sent: 0, plainHost: 0 };
+export const noCost: CostSum = { requests: 0, sent: 0, plainHost: 0, keptOut: 0 };

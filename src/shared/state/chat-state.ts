@@ -2,8 +2,9 @@ import type { ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
 import { everyTool, type ChatTools, type ToolName } from '../model/chat-tools.ts';
 import { noCost, type CostSum, type DefinitionCost } from '../model/cost.ts';
 import type { ModelChoice } from '../model/settings.ts';
-import type { ToolCallView } from '../model/tool-call.ts';
+import type { ToolCallView, ToolOutcome } from '../model/tool-call.ts';
 import type { RunEnding, TranscriptEntry, Usage } from '../model/transcript-entry.ts';
+import { keptOutTokens } from './kept-out.ts';
 
 export type ChatItem =
   | { readonly kind: 'user'; readonly id: EntryId; readonly at: number; readonly text: string }
@@ -95,7 +96,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'call-started':
       return withCall(next, entry.callId, (view) => ({ ...common(view), call: entry.call, phase: 'running', startedAt: entry.at }));
     case 'call-settled':
-      return withCall(next, entry.callId, (view) => ({
+      return withCall(withKeptOut(next, entry.callId, entry.outcome), entry.callId, (view) => ({
         ...common(view), phase: 'settled', settledAt: entry.at, outcome: entry.outcome,
         ...(view.phase === 'running' ? { startedAt: view.startedAt } : {}),
       }));
@@ -124,7 +125,16 @@ export function addUsage(total: Usage, more: Usage | undefined): Usage {
   return { inputTokens: total.inputTokens + more.inputTokens, outputTokens: total.outputTokens + more.outputTokens, ...(cached > 0 ? { cachedInputTokens: cached } : {}) };
 }
 
-const addCost = (sum: CostSum, { sent, plainHost }: DefinitionCost): CostSum => ({ requests: sum.requests + 1, sent: sum.sent + sent, plainHost: sum.plainHost + plainHost });
+const addCost = (sum: CostSum, { sent, plainHost }: DefinitionCost): CostSum => ({ ...sum, requests: sum.requests + 1, sent: sum.sent + sent, plainHost: sum.plainHost + plainHost });
+
+function withKeptOut(state: ChatState, callId: ToolCallId, outcome: ToolOutcome): ChatState {
+  const call = state.calls[callId]?.call;
+  const tokens = call ? keptOutTokens(call, call.parentId === undefined ? undefined : state.calls[call.parentId]?.call, outcome) : 0;
+  if (tokens === 0) return state;
+  const add = (sum: CostSum): CostSum => ({ ...sum, keptOut: Math.max(0, sum.keptOut + tokens) });
+  return { ...state, cost: add(state.cost), runCost: add(state.runCost) };
+}
+
 const isSame = (a: ToolName, b: ToolName) => a.serverId === b.serverId && a.tool === b.tool;
 const common = ({ call, entryId, requestedAt, inner }: ToolCallView) => ({ call, entryId, requestedAt, inner });
 const withItem = (state: ChatState, item: ChatItem): ChatState => ({ ...state, items: [...state.items, item] });
