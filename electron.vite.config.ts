@@ -52,7 +52,11 @@ export default defineConfig(({ command }) => ({
       minify: true,
       // Read from disk.
       chunkSizeWarningLimit: 4_000,
-      rolldownOptions: { input: at('src/renderer/index.html') },
+      rolldownOptions: {
+        input: at('src/renderer/index.html'),
+        // What the first page needs is one file: each is a request to main, which has better things to do while the app starts.
+        output: { codeSplitting: { groups: [{ name: 'first', test: /src\/renderer\/main\.tsx$/ }] } },
+      },
     },
   },
 }));

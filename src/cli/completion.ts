@@ -1,6 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
-import { homeFolder } from '../node/home/home.ts';
+import { homeFolder } from '../node/home/home-folder.ts';
 import { attach } from './attach.ts';
 import { CoreClient } from './client.ts';
 import type { Cli } from './session.ts';

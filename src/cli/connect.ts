@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { homeFolder } from '../node/home/home.ts';
+import { homeFolder } from '../node/home/home-folder.ts';
 import { AppError } from '../shared/errors.ts';
 import { attach } from './attach.ts';
 import { CliError } from './cli-error.ts';

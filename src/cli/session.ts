@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { homeFolder } from '../node/home/home.ts';
+import { homeFolder } from '../node/home/home-folder.ts';
 import type { ConfigScope } from '../shared/model/config-value.ts';
 import type { AppState } from '../shared/state/app-state.ts';
 import type { CoreClient } from './client.ts';

@@ -24,32 +24,37 @@ export interface DesktopDeps {
   readonly developing: boolean;
 }
 
-/** Servers do not wait longer for a page that says nothing. Milliseconds. */
+/** Servers do not wait longer for a page that says nothing, nor does the tray. Milliseconds. */
 const pageWithinMs = 10_000;
+const trayWithinMs = 3_000;
 
 export const iconsFolder = () => join(app.getAppPath(), 'resources', 'icons');
 export const appIcon = () => join(iconsFolder(), 'app.png');
 
-/** Tray, menu and notifications: what a person sees of the app outside its window, and what they ask of it there. */
+/**
+ * Tray, menu and notifications: what a person sees of the app outside its window, and what they ask of it there. Tray and menu come once the page answers to the
+ * person: until then it has the machine to itself.
+ */
 export class Desktop implements Disposable {
   readonly #deps: DesktopDeps;
-  readonly #tray: AppTray;
+  readonly #late: NodeJS.Timeout;
   readonly #notices: ApprovalNotices;
   readonly #signal = new AbortController();
+  #tray: AppTray | undefined;
+  #failed = false;
   #core: OpenedApp['app'] | undefined;
   #following: Disposable | undefined;
 
   constructor(deps: DesktopDeps) {
     this.#deps = deps;
     const { window } = deps;
-    this.#tray = new AppTray({ icons: iconsFolder(), windowVisible: () => window.visible, choose: (choice) => this.#choose(choice) });
-    for (const event of ['show', 'hide', 'minimize', 'restore'] as const) window.window.on(event as 'show', () => this.#tray.refresh());
+    for (const event of ['show', 'hide', 'minimize', 'restore'] as const) window.window.on(event as 'show', () => this.#tray?.refresh());
     this.#notices = new ApprovalNotices({
       inFront: () => window.inFront,
       show: (text, onClick) => showNotice(text, appIcon(), onClick),
       open: (id) => this.command('approvals', id),
     });
-    setAppMenu({ command: (command) => this.command(command), quit: deps.quit, developing: deps.developing });
+    this.#late = setTimeout(() => this.#appear(), trayWithinMs);
   }
 
   /** Follows the app from now on. */
@@ -63,12 +68,14 @@ export class Desktop implements Disposable {
 
   /** The page answers to the person: servers may start now without being in its way. */
   interactive(): void {
+    this.#appear();
     this.#core?.begin();
   }
 
   /** The core did not open; the window says why. */
   fail(): void {
-    this.#tray.fail();
+    this.#failed = true;
+    this.#appear();
   }
 
   command(command: CommandAction['command'], id?: string): void {
@@ -80,11 +87,25 @@ export class Desktop implements Disposable {
     this.#signal.abort();
     this.#following?.[Symbol.dispose]();
     this.#notices[Symbol.dispose]();
-    this.#tray[Symbol.dispose]();
+    clearTimeout(this.#late);
+    this.#tray?.[Symbol.dispose]();
+  }
+
+  /** Tray and menu are there from now on. */
+  #appear(): void {
+    if (this.#signal.signal.aborted) return;
+    clearTimeout(this.#late);
+    if (!this.#tray) {
+      const { window, quit, developing } = this.#deps;
+      this.#tray = new AppTray({ icons: iconsFolder(), windowVisible: () => window.visible, choose: (choice) => this.#choose(choice) });
+      setAppMenu({ command: (command) => this.command(command), quit, developing });
+      if (this.#core) this.#tray.update(this.#core.state.current);
+    }
+    if (this.#failed) this.#tray.fail();
   }
 
   #update(state: AppState): void {
-    this.#tray.update(state);
+    this.#tray?.update(state);
     this.#notices.update(waitingNotices(state), state.settings.notifications);
     this.#deps.window.setTheme(state.settings.theme);
   }

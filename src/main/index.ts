@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import { app, dialog, nativeTheme, powerMonitor, session } from 'electron';
-import { homeFolder } from '../node/home/home.ts';
+import { homeFolder } from '../node/home/home-folder.ts';
 import { channels } from '../shared/ipc/channels.ts';
 import { Desktop, appIcon, askToQuit, shellParts, tellOfIncident } from './desktop.ts';
 import { createElectronPorts } from './electron-ports.ts';
 import { Commands } from './ipc/commands.ts';
 import { Pages } from './ipc/pages.ts';
-import { createShell } from './ipc/shell-handlers.ts';
 import { openWindowDoor } from './ipc/window-door.ts';
 import { openApp, type OpenedApp } from './open-app.ts';
 import { FirstFiles } from './protocol/first-files.ts';
+import { warmAnswers } from './protocol/page-files.ts';
 import { registerSchemes, serveSchemes } from './protocol/schemes.ts';
 import { watchIncidents } from './system/incidents.ts';
 import { LateLog } from './system/late-log.ts';
+import { withoutDefaultMenu } from './system/menu.ts';
 import { Quit } from './system/quit.ts';
 import { saveContent } from './system/save-content.ts';
 import { claimHome } from './system/single-instance.ts';
@@ -27,6 +28,7 @@ const log = new LateLog();
 
 watchIncidents(log.problem, tellOfIncident);
 registerSchemes();
+withoutDefaultMenu();
 if (process.platform === 'win32') app.setAppUserModelId('dev.gatehouse.app');
 try {
   // Not `await`: Electron holds `ready` back until this module has loaded.
@@ -61,9 +63,13 @@ function start(): void {
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
   serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());
-  const shell = createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true), interactive: () => desktop.interactive() }, log), writeContent: async (path, id, signal) => saveContent(path, id, await contents, signal) });
+  // With it come the schemas that its requests are parsed by: loaded while the page's process starts.
+  const shell = import('./ipc/shell-handlers.ts').then(({ createShell }) =>
+    createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true), interactive: () => desktop.interactive() }, log), writeContent: async (path, id, signal) => saveContent(path, id, await contents, signal) }),
+  );
   openWindowDoor({ windows, origins: new Set([rules.origin]), pages, app: core, shell, onRefused: (why) => log.problem(`Refused ${why}`, undefined) });
   window.load();
+  warmAnswers();
 
   const quit: Quit = new Quit({
     busy: () => running?.app.busy() ?? { runs: 0, calls: 0, approvals: 0 },

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /** Every failure the app can report, with the reaction it calls for. */
 export const errorKinds = {
   'request/invalid': 'caller',
@@ -63,7 +61,6 @@ export const errorKinds = {
 } as const;
 export type ErrorCode = keyof typeof errorKinds;
 export type ErrorKind = (typeof errorKinds)[ErrorCode];
-export const ErrorCode = z.enum(Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]]); // the keys of a const object
 export interface ErrorData {
   readonly code: ErrorCode;
   readonly message: string;

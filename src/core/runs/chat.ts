@@ -1,7 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 import { RunId, ToolCallId, type ChatId, type EntryId } from '../../shared/ids.ts';
 import type { JsonObject, ToolRef } from '../../shared/model/catalog.ts';
-import { mayUse, type ChatTools, type ToolName } from '../../shared/model/chat-tools.ts';
+import type { ChatTools, ToolName } from '../../shared/model/chat-tools.ts';
+import { mayUse } from '../../shared/model/every-tool.ts';
 import type { DefinitionCost } from '../../shared/model/cost.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ModelChoice, ModelProvider, ProviderKind } from '../../shared/model/settings.ts';

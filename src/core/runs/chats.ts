@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { ChatId } from '../../shared/ids.ts';
-import { everyTool, type ChatTools } from '../../shared/model/chat-tools.ts';
+import type { ChatTools } from '../../shared/model/chat-tools.ts';
+import { everyTool } from '../../shared/model/every-tool.ts';
 import type { ModelChoice } from '../../shared/model/settings.ts';
 import type { ChatSummary } from '../../shared/state/app-state.ts';
 import type { ChatState } from '../../shared/state/chat-state.ts';

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
-import { everyTool, mayUse } from '../../shared/model/chat-tools.ts';
+import { everyTool, mayUse } from '../../shared/model/every-tool.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
 import type { Caller, ToolCall } from '../../shared/model/tool-call.ts';

@@ -1,6 +1,7 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
-import { mayUse, type ToolName } from '../../shared/model/chat-tools.ts';
+import type { ToolName } from '../../shared/model/chat-tools.ts';
+import { mayUse } from '../../shared/model/every-tool.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ProviderKind } from '../../shared/model/settings.ts';
 import type { ChatState } from '../../shared/state/chat-state.ts';

@@ -59,7 +59,7 @@ function setUp(app?: Promise<never>) {
     onBug: (error) => { throw error; },
   });
   const deps: RequestDeps = {
-    windows: new Set([7]), origins: new Set(['app://gatehouse']), pages, app: app ?? Promise.resolve(core), shell, onRefused: (why) => void refused.push(why),
+    windows: new Set([7]), origins: new Set(['app://gatehouse']), pages, app: app ?? Promise.resolve(core), shell: Promise.resolve(shell), onRefused: (why) => void refused.push(why),
   };
   const event = { sender: contents, senderFrame: contents.mainFrame };
   const say = (message: unknown, token: unknown = 'page 1', from: unknown = event) => answerRequest(deps, from as never, message, token); // as much of an event as is read

@@ -12,8 +12,8 @@ export interface RequestDeps {
   readonly pages: Pages;
   /** Requests that come before it has opened wait for it; when it cannot open, they are answered with the reason. */
   readonly app: Promise<Pick<App, 'dispatch'>>;
-  /** Answers the shell's own routes; `undefined` for a route that is none of them. */
-  readonly shell: (route: string, input: unknown, page: Page, context: RequestContext) => Promise<Reply<unknown>> | undefined;
+  /** Answers the shell's own routes; `undefined` for a route that is none of them. It is there before the core is. */
+  readonly shell: Promise<(route: string, input: unknown, page: Page, context: RequestContext) => Promise<Reply<unknown>> | undefined>;
   readonly onRefused: (why: string) => void;
 }
 
@@ -30,7 +30,8 @@ export async function answerRequest(deps: RequestDeps, event: IpcMainInvokeEvent
     if (!signal) throw new AppError('request/invalid', `Request ${id} is open already`);
     try {
       const context: RequestContext = { caller: { door: 'window', windowId: event.sender.id }, signal };
-      return await (deps.shell(route, input, page, context) ?? (await untilAborted(deps.app, signal)).dispatch(route, input, context));
+      const shell = await deps.shell;
+      return await (shell(route, input, page, context) ?? (await untilAborted(deps.app, signal)).dispatch(route, input, context));
     } finally {
       page.finish(id);
     }

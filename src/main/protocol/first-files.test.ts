@@ -11,9 +11,9 @@ async function isServed(files: FirstFiles): Promise<boolean> {
 it('waits while the page still asks for files, and no longer', async () => {
   const files = new FirstFiles();
   files.read();
-  vi.advanceTimersByTime(20);
+  vi.advanceTimersByTime(8);
   files.read();
-  vi.advanceTimersByTime(20);
+  vi.advanceTimersByTime(8);
   expect(await isServed(files)).toBe(false);
   vi.advanceTimersByTime(10);
   expect(await isServed(files)).toBe(true);

@@ -1,5 +1,5 @@
 /** How long after the last file that the page asked for, and how long in all. Milliseconds. */
-const quietMs = 25;
+const quietMs = 10;
 const mostMs = 1_000;
 
 /**

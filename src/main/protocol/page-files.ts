@@ -23,6 +23,9 @@ export function fileOf(folder: string, address: string): string | undefined {
   return file.startsWith(resolve(folder) + sep) && Object.hasOwn(types, extname(file)) ? file : undefined;
 }
 
+/** The runtime loads what answers are made of (all of its HTTP) when the first one is: done while the page's process starts, no request waits for it. */
+export const warmAnswers = (): Response => new Response(null);
+
 /** Serves the window's own files, with its policy on each. `onScript` hears of each script that was read. */
 export function pageFiles(folder: string, onScript: () => void = () => undefined): (request: Request) => Promise<Response> {
   const refuse = (status: number) => new Response(null, { status, headers: pageHeaders });

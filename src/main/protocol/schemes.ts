@@ -1,6 +1,5 @@
 import { protocol, type Session } from 'electron';
 import type { ContentStore } from '../../core/ports.ts';
-import { contentFiles } from './content-files.ts';
 import { pageFiles } from './page-files.ts';
 import { contentScheme, pageScheme } from './page-policy.ts';
 
@@ -14,5 +13,13 @@ export function registerSchemes(): void {
 
 export function serveSchemes(session: Session, folder: string, contents: Promise<Pick<ContentStore, 'read'>>, onScript: () => void): void {
   session.protocol.handle(pageScheme, pageFiles(folder, onScript));
-  session.protocol.handle(contentScheme, contentFiles(contents));
+  // Not needed for the first page.
+  const files = later(() => import('./content-files.ts').then(({ contentFiles }) => contentFiles(contents)));
+  session.protocol.handle(contentScheme, async (request) => (await files())(request));
+}
+
+/** Made at the first use. */
+function later<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -7,6 +7,9 @@ export interface MenuDeps {
   readonly developing: boolean;
 }
 
+/** Before the app is ready: Electron would build a menu of its own and put it on the window, only for ours to take its place. */
+export const withoutDefaultMenu = (): void => Menu.setApplicationMenu(null);
+
 /** The application menu. Hidden on Windows and Linux until Alt is pressed; its keys work all the same. */
 export function setAppMenu({ command, quit, developing }: MenuDeps): void {
   const macOS = process.platform === 'darwin';

@@ -6,7 +6,8 @@ import { buildProgram, type BuiltProgram } from '../../../test/support/build-wor
 import { ChildProgram } from '../../../test/support/child-program.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { lockHome } from './home-lock.ts';
-import { homeFolder, openHome } from './home.ts';
+import { homeFolder } from './home-folder.ts';
+import { openHome } from './home.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const asRoot = process.getuid?.() === 0;

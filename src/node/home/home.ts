@@ -1,10 +1,10 @@
 import { chmod, lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { atomicWrite } from '../records/atomic-write.ts';
 import { storageProblem, unlessMissing } from '../records/storage-problem.ts';
+import { homeFolder } from './home-folder.ts';
 import { unsafe } from './private-folder.ts';
 
 /** What this version of the app reads and writes. A later one raises it when an older app would do harm. */
@@ -18,13 +18,6 @@ export interface Home {
   readonly contents: string;
   readonly vault: string;
   readonly logs: string;
-}
-
-/** Where data lives: `GATEHOUSE_HOME`, or .gatehouse in the person's own folder. */
-export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const chosen = env.GATEHOUSE_HOME?.trim() ?? '';
-  if (chosen === '') return join(homedir(), '.gatehouse');
-  return chosen === '~' || /^~[/\\]/.test(chosen) ? join(homedir(), chosen.slice(1)) : resolve(chosen);
 }
 
 /**

@@ -11,8 +11,3 @@ export const ChatTools = z.strictObject({
   toolsOff: z.array(ToolName).max(5000),
 });
 export type ChatTools = z.infer<typeof ChatTools>;
-
-export const everyTool: ChatTools = { serversOff: [], toolsOff: [] };
-
-export const mayUse = (allowed: ChatTools, { serverId, tool }: ToolName): boolean =>
-  !allowed.serversOff.includes(serverId) && !allowed.toolsOff.some((off) => off.serverId === serverId && off.tool === tool);

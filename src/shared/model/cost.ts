@@ -26,4 +26,3 @@ export interface CostSum {
   /** Of results that stayed out of the model's context: cut and kept by reference, or read by a script alone. */
   readonly keptOut: number;
 }
-export const noCost: CostSum = { requests: 0, sent: 0, plainHost: 0, keptOut: 0 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ErrorCode } from '../errors.ts';
+import { ErrorCode } from './error-code.ts';
 import { ApprovalId, ChatId, EntryId, GrantId, Revision, ServerId, ToolCallId } from '../ids.ts';
 import { ToolResult } from './content.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ErrorCode } from '../errors.ts';
+import { ErrorCode } from './error-code.ts';
 import { ApprovalId, ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
 import { ChatTools, ToolName } from './chat-tools.ts';
 import { DefinitionCost } from './cost.ts';

@@ -1,6 +1,7 @@
 import type { ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
-import { everyTool, type ChatTools, type ToolName } from '../model/chat-tools.ts';
-import { noCost, type CostSum, type DefinitionCost } from '../model/cost.ts';
+import type { ChatTools, ToolName } from '../model/chat-tools.ts';
+import type { CostSum, DefinitionCost } from '../model/cost.ts';
+import { everyTool } from '../model/every-tool.ts';
 import type { ModelChoice } from '../model/settings.ts';
 import type { ToolCallView, ToolOutcome } from '../model/tool-call.ts';
 import type { RunEnding, TranscriptEntry, Usage } from '../model/transcript-entry.ts';
@@ -51,6 +52,7 @@ export type ChatAction =
   /** A running call's progress: shown, not recorded. */
   | { readonly type: 'progress'; readonly callId: ToolCallId; readonly progress: { readonly done: number; readonly total?: number; readonly message?: string } };
 
+const noCost: CostSum = { requests: 0, sent: 0, plainHost: 0, keptOut: 0 };
 export const emptyChatState: ChatState = {
   id: undefined, title: '', createdAt: 0, updatedAt: 0, head: null, model: undefined, items: [], calls: {}, run: { phase: 'idle' }, usage: { inputTokens: 0, outputTokens: 0 },
   loaded: [], tools: everyTool, cost: noCost, runCost: noCost,

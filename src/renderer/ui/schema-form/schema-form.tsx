@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useId, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { ErrorNote } from '../error-note.tsx';
+import { inIdleMoments } from '../idle.ts';
 import { Skeleton } from '../skeleton.tsx';
 import type { Problem } from './check-arguments.ts';
 import { displayOf } from './display-schema.ts';
@@ -12,8 +13,8 @@ const loadBody = () => import('./form-body.tsx');
 const loadCheck = () => import('./check-arguments.ts');
 const FormBody = lazy(() => loadBody().then((module) => ({ default: module.FormBody })));
 
-/** Loads what a form needs ahead of its first use. */
-export const warmSchemaForm = (): void => void Promise.all([loadBody(), loadCheck()]).catch(() => undefined);
+/** Loads what a form needs ahead of its first use, in idle moments: what is shown now comes first. */
+export const warmSchemaForm = (): void => void inIdleMoments([loadBody, loadCheck]).catch(() => undefined);
 
 export type CheckedArguments = { readonly ok: true; readonly args: Values } | { readonly ok: false; readonly problems: number };
 export interface SchemaFormHandle {
