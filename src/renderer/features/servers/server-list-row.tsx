@@ -109,7 +109,7 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
 const builtInWords: Readonly<Record<string, string>> = { Notes: 'notes kept on this computer', Files: 'the files of the open project' };
 
 /** How many tools it offers; what else, and what was left out, for those who point or listen. */
-function Offers({ row: { counts, warnings } }: { readonly row: ServerRow }) {
+function Offers({ row: { counts, warnings, catalog } }: { readonly row: ServerRow }) {
   const trouble = warnings.length + (counts?.problems ?? 0);
   const rest = counts
     ? [
@@ -124,6 +124,7 @@ function Offers({ row: { counts, warnings } }: { readonly row: ServerRow }) {
       {counts ? (
         <span>
           {counts.tools.toLocaleString('en-US')}
+          {catalog?.from === 'cache' ? <span className="text-detail text-ink-3"> cached</span> : null}
           <span className="sr-only"> tools, {rest}</span>
         </span>
       ) : (
