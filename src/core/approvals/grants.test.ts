@@ -48,6 +48,16 @@ describe('permissions', () => {
     expect(grants.check(subject({ serverRevision: Revision.parse('s2'), target: 'run b' }), undefined)).toEqual({ allowed: undefined, stale: { what: 'server', before: 'run a', after: 'run b' } });
   });
 
+  it('end when the package that the command runs is another version, or becomes known', async () => {
+    const { grants } = setup();
+    await grants.allowAlways(subject({ package: '@acme/tool 1.0.0' }), 'tool', signal);
+    expect(grants.check(subject({ package: '@acme/tool 1.0.0' }), undefined).allowed).toBe('tool');
+    expect(grants.check(subject({ package: '@acme/tool 1.0.1' }), undefined)).toEqual({
+      allowed: undefined, stale: { what: 'server', before: 'run a (@acme/tool 1.0.0)', after: 'run a (@acme/tool 1.0.1)' },
+    });
+    expect(grants.check(subject(), undefined).allowed).toBeUndefined();
+  });
+
   it('for a server cover its tools, changed ones that were allowed singly excepted', async () => {
     const { grants } = setup();
     await grants.allowAlways(subject(), 'server', signal);

@@ -16,6 +16,8 @@ export interface GrantSubject {
   readonly serverName: string;
   readonly serverRevision: Revision;
   readonly target: string;
+  /** The package that its command runs, with its version, where that is known. */
+  readonly package?: string;
   readonly tool: string;
   readonly toolRevision: Revision;
   /** The tool's definition as text, to show what changed. */
@@ -52,13 +54,13 @@ export class Grants {
     const ofServer = this.#permanent.filter((grant) => grant.serverId === subject.serverId);
     const forTool = ofServer.filter((grant) => grant.tool?.name === subject.tool);
     const forAll = ofServer.filter((grant) => grant.tool === undefined);
-    const sameServer = (grant: Grant) => grant.serverRevision === subject.serverRevision;
+    const sameServer = (grant: Grant) => grant.serverRevision === subject.serverRevision && grant.package === subject.package;
     if (forTool.some((grant) => sameServer(grant) && grant.tool?.revision === subject.toolRevision)) return { allowed: 'tool', stale: undefined };
     const changedTool = forTool.find((grant) => sameServer(grant));
     if (changedTool?.tool) return { allowed: undefined, stale: { what: 'tool', before: changedTool.tool.definition, after } };
     if (forAll.some(sameServer)) return { allowed: 'server', stale: undefined };
     const changedServer = [...forTool, ...forAll][0];
-    if (changedServer) return { allowed: undefined, stale: { what: 'server', before: changedServer.target, after: subject.target } };
+    if (changedServer) return { allowed: undefined, stale: { what: 'server', before: words(changedServer), after: words(subject) } };
     if (chatId !== undefined && this.#ofChats.has(chatKey(chatId, subject))) return { allowed: 'chat', stale: undefined };
     return { allowed: undefined, stale: undefined };
   }
@@ -77,6 +79,7 @@ export class Grants {
     const grant: Grant = {
       id: GrantId.parse(this.#deps.newId()),
       serverId: subject.serverId, serverName: subject.serverName, serverRevision: subject.serverRevision, target: subject.target,
+      ...(subject.package === undefined ? {} : { package: subject.package }),
       ...(scope === 'tool' ? { tool: { name: subject.tool, revision: subject.toolRevision, definition: subject.definition } } : {}),
       grantedAt: this.#deps.clock.now(),
     };
@@ -101,7 +104,9 @@ export class Grants {
   }
 }
 
-const chatKey = (chatId: ChatId, subject: GrantSubject) => [chatId, subject.serverId, subject.serverRevision, subject.tool, subject.toolRevision].join('\n');
+const words = ({ target, package: runs }: { readonly target: string; readonly package?: string | undefined }): string => (runs === undefined ? target : `${target} (${runs})`);
+const chatKey = (chatId: ChatId, subject: GrantSubject) =>
+  [chatId, subject.serverId, subject.serverRevision, subject.package ?? '', subject.tool, subject.toolRevision].join('\n');
 
 function parse(text: string): readonly Grant[] {
   try {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
@@ -340,19 +341,17 @@ it('[F-44] the end closes every connection, and then throws together what could 
       stdio: () => expect.unreachable(),
       fetch,
       socket: (name) => {
-        let say: ((message: unknown) => void) | undefined;
-        return {
-          set onmessage(listener: ((message: never) => void) | undefined) {
-            say = (message) => listener?.(message as never); // a message of the protocol
-          },
+        const transport: Transport = {
           start: async () => undefined,
           send: async (message) => {
-            if ('id' in message && 'method' in message) say?.({ jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name, version: '1' } } });
+            if ('id' in message && 'method' in message)
+              transport.onmessage?.({ jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name, version: '1' } } });
           },
           close: async () => {
             if (name !== 'fine') throw failing(name);
           },
         };
+        return transport;
       },
     },
   });

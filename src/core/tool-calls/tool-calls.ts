@@ -38,6 +38,8 @@ export interface ToolCallsDeps {
   readonly serverApproveTools: (definition: ServerDefinition) => ApproveTools | undefined;
   /** A server's command line or URL for people, secrets masked. */
   readonly target: (definition: ServerDefinition) => string;
+  /** The package that its command was last found to run, with its version: another version asks again. */
+  readonly packageOf: (definition: ServerDefinition) => string | undefined;
   readonly tool: (call: ToolCall) => CatalogTool | undefined;
   /** Whether the person left this tool to the chat that calls it; always so where no chat calls. */
   readonly chatAllows: (call: ToolCall) => boolean;
@@ -127,7 +129,9 @@ export class ToolCalls {
 
   #subject(tool: CatalogTool, definition: ServerDefinition): GrantSubject {
     const { inputSchema, outputSchema, annotations, title, description } = tool;
+    const runs = this.#deps.packageOf(definition);
     return {
+      ...(runs === undefined ? {} : { package: runs }),
       serverId: definition.id, serverName: definition.name, serverRevision: definition.revision, target: this.#deps.target(definition),
       tool: tool.ref.tool, toolRevision: tool.ref.revision,
       definition: JSON.stringify({ name: tool.ref.tool, title, description, annotations, inputSchema, outputSchema }, null, 2),

@@ -81,6 +81,8 @@ export const Grant = z.strictObject({
   serverRevision: Revision,
   /** What the server was then, in words: its command line or URL, secrets masked. */
   target: z.string(),
+  /** The package that its command ran, with its version, where that was known. */
+  package: z.string().optional(),
   /** Absent: every tool of the server. */
   tool: z.strictObject({ name: z.string(), revision: Revision, definition: z.string() }).optional(),
   grantedAt: z.number(),
