@@ -11,6 +11,7 @@ import { profilesCommands } from './commands/profiles.ts';
 import { secretsCommands } from './commands/secrets.ts';
 import { statusCommand } from './commands/status.ts';
 import { removeCommand, switchCommands } from './commands/switch.ts';
+import { toolsCommands } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { CliError } from './cli-error.ts';
 import { completionCommands } from './completion.ts';
@@ -43,6 +44,7 @@ export function createProgram(cli: Cli, complain: (text: string) => void): Comma
   trustCommand(mcp, cli);
   secretsCommands(program, cli);
   profilesCommands(program, cli);
+  toolsCommands(program, cli);
   initCommand(program, cli);
   statusCommand(program, cli);
   openCommand(program, cli);

@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { examples, milliseconds, scopeOption, serverName, withCommon } from '../options.ts';
 import { counted, oneLine } from '../output.ts';
-import { answeringQuestions } from '../secret-questions.ts';
+import { answeringQuestions } from '../questions.ts';
 import { Session, type Cli, type CommonOptions } from '../session.ts';
 
 interface ValidateFlags extends CommonOptions {

@@ -1,10 +1,11 @@
 import type { SecretQuestion } from '../shared/model/secret-entry.ts';
 import { AppError } from '../shared/errors.ts';
+import { answerApproval } from './approval-questions.ts';
 import { oneLine } from './output.ts';
 import type { Session } from './session.ts';
 
 /**
- * Does work during which servers may ask for secrets, and asks the person at this terminal. A running app asks in its window as well: the first answer
+ * Does work during which servers may ask for secrets, and calls from a terminal for permission, and asks the person at this terminal. A running app asks in its window as well: the first answer
  * counts. Without a terminal a core of our own refuses by itself, and the app's window is where the question waits.
  */
 export async function answeringQuestions<T>(session: Session, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -15,14 +16,17 @@ export async function answeringQuestions<T>(session: Session, work: (signal: Abo
   const asked = new Set<string>();
   let asking: Promise<void> = Promise.resolve();
   let failed: unknown;
-  await session.client.follow(({ secretQuestions }) => {
-    for (const question of secretQuestions.filter(({ id }) => !asked.has(id))) {
-      asked.add(question.id);
-      // One after the other: there is one keyboard.
-      asking = asking.then(() => answer(session, question, signal)).catch((error: unknown) => {
-        if (!over.signal.aborted) failed ??= error;
-      });
-    }
+  const ask = (id: string, question: () => Promise<void>): void => {
+    if (asked.has(id)) return;
+    asked.add(id);
+    // One after the other: there is one keyboard.
+    asking = asking.then(question).catch((error: unknown) => {
+      if (!over.signal.aborted) failed ??= error;
+    });
+  };
+  await session.client.follow(({ secretQuestions, approvals }) => {
+    for (const question of secretQuestions) ask(question.id, () => answer(session, question, signal));
+    for (const approval of approvals) if (approval.call.caller.kind === 'cli') ask(approval.id, () => answerApproval(session, approval, signal));
   }, signal);
   try {
     return await work(session.signal);
