@@ -91,6 +91,7 @@ function controlOf(connection: ConnectionState): 'start' | 'stop' | 'enable' | u
 function connectionWords(connection: ConnectionState): string {
   switch (connection.phase) {
     case 'stopped':
+      if (connection.queued) return 'waiting for its turn';
       return { asleep: 'asleep, starts when needed', 'by-person': 'stopped', disabled: 'off' }[connection.why];
     case 'starting':
       return 'starting';

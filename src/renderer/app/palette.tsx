@@ -27,6 +27,7 @@ const pages: readonly Entry[] = [
   { label: 'Settings: discovery and import', act: at({ page: 'settings', section: 'discovery' }) },
   { label: 'Settings: models', act: at({ page: 'settings', section: 'models' }) }, { label: 'Settings: secrets', act: at({ page: 'settings', section: 'secrets' }) },
   { label: 'Settings: results', act: at({ page: 'settings', section: 'results' }) },
+  { label: 'Settings: how servers run', act: at({ page: 'settings', section: 'running' }) },
   { label: 'Settings: profiles', act: at({ page: 'settings', section: 'profiles' }) },
   { label: 'Settings: home and backup', act: at({ page: 'settings', section: 'home' }) }, { label: 'Settings: vault', act: at({ page: 'settings', section: 'vault' }) },
   { label: 'Settings: appearance', act: at({ page: 'settings', section: 'appearance' }) }, { label: 'Settings: project', act: at({ page: 'settings', section: 'project' }) },

@@ -11,6 +11,7 @@ const needs = { 'sign-in': 'Sign in', secret: 'Needs a secret', trust: 'Needs yo
 export function connectionWords(connection: ConnectionState): ConnectionWords {
   switch (connection.phase) {
     case 'stopped':
+      if (connection.queued) return { dot: 'busy', word: 'Waiting for its turn to start' };
       return { dot: 'asleep', word: { asleep: 'Sleeping, starts when needed', 'by-person': 'Stopped', disabled: 'Switched off' }[connection.why] };
     case 'starting':
       return { dot: 'busy', word: connection.attempt > 1 ? `Starting, try ${connection.attempt}` : 'Starting' };

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ApprovalId, ChatId, ServerId } from '../../shared/ids.ts';
 
-export const settingsSections = ['global', 'project-servers', 'discovery', 'models', 'profiles', 'secrets', 'vault', 'results', 'appearance', 'project', 'home', 'about'] as const;
+export const settingsSections = ['global', 'project-servers', 'discovery', 'models', 'profiles', 'secrets', 'running', 'vault', 'results', 'appearance', 'project', 'home', 'about'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 /** Where the window is. The hash holds it, so that back, forward and reload work. */

@@ -3,18 +3,24 @@ import type { ReactNode } from 'react';
 import type { ConfigValue } from '../../../shared/model/config-value.ts';
 import type { ServerDefinition } from '../../../shared/model/server-definition.ts';
 import type { ApproveTools } from '../../../shared/model/server-options.ts';
+import { defaultLimits, rulesOf, type ServerRules } from '../../../shared/model/server-rules.ts';
+import type { ConnectionState, LaunchedPackage } from '../../../shared/model/connection-state.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { useApp } from '../../bridge/live.ts';
 import { copyText } from '../../bridge/tool-detail.tsx';
 import { targetText } from '../../bridge/target-text.ts';
 import { CopyButton } from '../../ui/code-block.tsx';
-import { durationText } from '../../ui/time.ts';
+import { bytesText, clockText, durationText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { ownerWord } from './server-origin.tsx';
 
 const transportNames = { stdio: 'Command on this computer', 'streamable-http': 'Streamable HTTP', sse: 'SSE', socket: 'Socket' } as const;
 
 /** What is launched or contacted, word for word, and what answered. Values that are secrets are named, never shown. */
-export function ServerFacts({ row: { definition, connection } }: { readonly row: ServerRow }) {
+export function ServerFacts({ row: { definition, connection, provenance } }: { readonly row: ServerRow }) {
+  const idleTimeout = useApp((state) => state.settings.idleTimeout) ?? 10;
+  const requestTimeoutMs = useApp((state) => state.settings.requestTimeoutMs) ?? 0;
+  const rules = rulesOf(definition, provenance, { idleTimeout, requestTimeoutMs });
   const builtIn = definition.owner === 'built-in';
   return (
     <div className="flex flex-col gap-6">
@@ -48,6 +54,7 @@ export function ServerFacts({ row: { definition, connection } }: { readonly row:
               <span className="text-ink-3">({connection.era === 'modern' ? 'modern' : 'classic handshake'})</span>
             </Fact>
             {connection.pid === undefined ? null : <Fact name="Process">{connection.pid}</Fact>}
+            {connection.package === undefined ? null : <PackageFact launched={connection.package} />}
             <Fact name="Connected since">{new Date(connection.since).toLocaleString()}</Fact>
           </>
         ) : (
@@ -56,15 +63,21 @@ export function ServerFacts({ row: { definition, connection } }: { readonly row:
           </Fact>
         )}
       </Group>
+      <Group name="When it runs">
+        <Fact name="Starts">{starts[rules.lifecycle]}</Fact>
+        <Fact name="Stops">
+          <Stops rules={rules} connection={connection} />
+        </Fact>
+      </Group>
       <Group name="Limits">
         <Fact name="To connect">
-          <Limit ms={definition.options.limits?.handshakeMs} usual={15_000} />
+          <Limit ms={rules.handshakeMs} usual={defaultLimits.handshakeMs} />
         </Fact>
         <Fact name="Silence in a call">
-          <Limit ms={definition.options.limits?.callIdleMs} usual={60_000} />
+          <Limit ms={rules.requestMs} usual={defaultLimits.callIdleMs} />
         </Fact>
         <Fact name="A call in all">
-          <Limit ms={definition.options.limits?.callTotalMs} usual={600_000} />
+          <Limit ms={rules.callTotalMs} usual={defaultLimits.callTotalMs} />
         </Fact>
         <Fact name="Protocol mode">
           {definition.options.protocolVersion === undefined ? (
@@ -165,12 +178,38 @@ const Code = ({ text, copy, copyName }: { readonly text: string; readonly copy?:
   </span>
 );
 
-const Limit = ({ ms, usual }: { readonly ms: number | undefined; readonly usual: number }) => (
+const starts = {
+  lazy: 'When it is used',
+  eager: 'With Gatehouse',
+  'keep-alive': 'With Gatehouse, and again whenever it ends',
+  'lazy-keep-alive': 'When it is first used, and from then on again whenever it ends',
+} as const;
+
+/** Its time without use, and the moment itself while that is running. */
+function Stops({ rules, connection }: { readonly rules: ServerRules; readonly connection: ConnectionState }) {
+  if (rules.idleMs === 0) return <>Not for want of use</>;
+  const stopsAt = connection.phase === 'ready' ? connection.stopsAt : undefined;
+  return (
+    <>
+      After {roundText(rules.idleMs)} without use
+      {stopsAt === undefined ? null : <span className="text-ink-3"> (at {clockText(stopsAt)}, if nobody uses it)</span>}
+    </>
+  );
+}
+
+/** What is claimed was measured on this machine; where it was not, nothing is. */
+const PackageFact = ({ launched: { name, version, savedBytes } }: { readonly launched: LaunchedPackage }) => (
+  <Fact name="Package">
+    <VisibleText text={`${name} ${version}`} />
+    <span className="text-ink-3"> (run directly, without npx{savedBytes === undefined ? '' : `: about ${bytesText(savedBytes)} of memory less`})</span>
+  </Fact>
+);
+
+const roundText = (ms: number): string => durationText(ms).replace('.0 s', ' s').replace(' min 0 s', ' min').replace(' h 0 min', ' h');
+const Limit = ({ ms, usual }: { readonly ms: number; readonly usual: number }) => (
   <>
-    {durationText(ms ?? usual)
-      .replace('.0 s', ' s')
-      .replace(' min 0 s', ' min')}
-    {ms === undefined ? <span className="text-ink-3"> (usual)</span> : null}
+    {roundText(ms)}
+    {ms === usual ? <span className="text-ink-3"> (usual)</span> : null}
   </>
 );
 

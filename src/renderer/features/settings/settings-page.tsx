@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar, Scissors, SlidersHorizontal } from 'lucide-react';
+import { Cpu, Folder, FolderOpen, Globe, House, Info, KeyRound, Lock, Palette, Radar, Scissors, SlidersHorizontal, Timer } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useAppMirror } from '../../bridge/live.ts';
@@ -17,6 +17,7 @@ import { ProfilesSection } from './profiles-section.tsx';
 import { ProjectSection } from './project-section.tsx';
 import { changeCount, draftKey, useScopeDraft } from './scope-draft.ts';
 import { ResultsSection } from './results-section.tsx';
+import { RunningSection } from './running-section.tsx';
 import { ScopeSection } from './scope-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { VaultSection } from './vault-section.tsx';
@@ -36,6 +37,7 @@ const groups: readonly { readonly name: string; readonly sections: readonly Sect
       { section: 'project-servers', name: 'Project servers', icon: <Folder {...icon} /> },
       { section: 'discovery', name: 'Discovery & import', icon: <Radar {...icon} /> },
       { section: 'secrets', name: 'Secrets', icon: <KeyRound {...icon} /> },
+      { section: 'running', name: 'How servers run', icon: <Timer {...icon} /> },
     ],
   },
   {
@@ -139,6 +141,8 @@ function Section({ section, place, scroller, modelPicker, serverForm }: SectionP
       return <ProfilesSection place={place} scroller={scroller} />;
     case 'secrets':
       return <SecretsSection scroller={scroller} />;
+    case 'running':
+      return <RunningSection />;
     case 'vault':
       return <VaultSection />;
     case 'results':
