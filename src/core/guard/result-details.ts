@@ -1,24 +1,25 @@
-import type { ResultSummary, ToolResult } from '../../shared/model/content.ts';
+import type { ResultSummary } from '../../shared/model/content.ts';
 import { jsonPieces, shortJson } from '../kernel/json-pieces.ts';
 import { characterStart, textSize } from './fit-text.ts';
 
 const most = 20;
 const keyCharacters = 120;
 
-/** The raw result where its JSON is small, else what was in it (F-119). */
-export function resultDetails(raw: Readonly<Record<string, unknown>>, maxBytes: number): NonNullable<ToolResult['details']> {
+/** The raw result's JSON where it is small enough for the chat's record (F-119). */
+export function smallJson(raw: Readonly<Record<string, unknown>>, maxBytes: number): string | undefined {
   const json = shortJson(raw, maxBytes);
-  return json !== undefined && textSize(json).bytes <= maxBytes ? { json } : { summary: summaryOf(raw, maxBytes) };
+  return json !== undefined && textSize(json).bytes <= maxBytes ? json : undefined;
 }
 
-function summaryOf(raw: Readonly<Record<string, unknown>>, maxBytes: number): ResultSummary {
+/** What was in a raw result that is not (F-119). `bytes` is the size of its JSON, where it is known. */
+export function resultSummary(raw: Readonly<Record<string, unknown>>, maxBytes: number, bytes: number | undefined): ResultSummary {
   const blocks: readonly unknown[] = Array.isArray(raw['content']) ? raw['content'] : [];
   const structured = raw['structuredContent'];
   return {
     omitted: true,
     reason: `The result is larger than ${maxBytes} bytes of JSON`,
     isError: raw['isError'] === true,
-    bytes: jsonBytes(raw),
+    bytes: bytes ?? jsonBytes(raw),
     blockCount: blocks.length,
     blocks: blocks.slice(0, most).map((block) => {
       const mimeType = fieldOf(block, 'mimeType') ?? fieldOf(fieldOfAny(block, 'resource'), 'mimeType');

@@ -9,7 +9,7 @@ import { guardPart } from './guard-part.ts';
 import { limits } from './limits.ts';
 import { masked } from './masked.ts';
 import { defaultOutputCaps, type OutputCaps } from './output-caps.ts';
-import { resultDetails } from './result-details.ts';
+import { resultSummary, smallJson } from './result-details.ts';
 
 export interface ResultGuardDeps {
   /** Keeps content beside the chat and gives a reference. */
@@ -45,9 +45,11 @@ export async function guardResult(raw: JsonObject, deps: ResultGuardDeps, remark
   };
   const tooLong = parts.length > limits.parts || !fits(whole, isError, caps);
   if (!tooLong && isPlainText(raw)) return whole;
-  const details = resultDetails(clean, caps.detailsMaxBytes);
-  const reference = await tryKeep({ text: jsonPieces(clean), spare: 'json' in details }, 'application/json');
-  const kept: ToolResult = { ...whole, ...(typeof reference === 'string' ? { unsaved: reference } : { reference }), details };
+  const json = smallJson(clean, caps.detailsMaxBytes);
+  const reference = await tryKeep({ text: jsonPieces(clean), spare: json !== undefined }, 'application/json');
+  const saved = typeof reference === 'string' ? { unsaved: reference } : { reference };
+  const details = json === undefined ? { summary: resultSummary(clean, caps.detailsMaxBytes, saved.reference?.bytes) } : { json };
+  const kept: ToolResult = { ...whole, ...saved, details };
   // With the line about the whole it may be too long now.
   if (!tooLong && fits(kept, isError, caps)) return kept;
   const { result, cutParts } = fitResult(kept, isError, caps);

@@ -117,7 +117,7 @@ function Kept({ result: { cut, reference, unsaved } }: { readonly result: ToolRe
   if (!cut || !reference) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t border-line pt-2.5 text-detail text-ink-2">
-      <span className="min-w-0 flex-1 basis-64"><Scissors size={12} strokeWidth={1.75} aria-hidden className="mr-1.5 inline-block align-[-1px] text-ink-3" />A model is given the beginning. The rest of {countText(cut.lines, 'line')}, {bytesText(cut.bytes)}, is kept out of its context and can be read on demand.</span>
+      <span className="min-w-0 flex-1 basis-64"><Scissors size={12} strokeWidth={1.75} aria-hidden className="mr-1.5 inline-block align-[-1px] text-ink-3" />A model is given the beginning. The whole, {countText(cut.lines, 'line')} and {bytesText(cut.bytes)}, is kept out of its context; it can read on when it needs to.</span>
       <SaveContent reference={reference} source="result" label="Save whole result…" />
     </p>
   );

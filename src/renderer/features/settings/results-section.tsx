@@ -1,3 +1,4 @@
+import { RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { OutputGuard } from '../../../shared/model/output-guard.ts';
 import type { SettingsPatch } from '../../../shared/model/settings.ts';
@@ -5,7 +6,7 @@ import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { useRequest } from '../../bridge/request-state.ts';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Input } from '../../ui/input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -57,7 +58,7 @@ function LimitRow({ field, guard, onSave }: { readonly field: (typeof limitField
   };
   return (
     <SettingRow name={field.label} htmlFor={id} meansId={`${id}-means`} means={problem ? <span className="text-bad">{problem}</span> : field.means}>
-      {current === field.usual ? null : <Button size="s" look="plain" onClick={() => reset(field.name)}>Back to {field.usual.toLocaleString('en-US')}</Button>}
+      {current === field.usual ? null : <IconButton size="s" name={`Back to ${field.usual.toLocaleString('en-US')}`} icon={<RotateCcw size={14} strokeWidth={1.75} />} onClick={() => reset(field.name)} />}
       <Input
         id={id} inputMode="numeric" aria-describedby={`${id}-means`} aria-invalid={problem ? true : undefined} value={typed ?? String(current)} className="!w-28 text-right"
         onChange={(event) => setTyped(event.target.value)} onBlur={keep} onKeyDown={(event) => (event.key === 'Enter' ? keep() : event.key === 'Escape' ? setTyped(undefined) : undefined)}
