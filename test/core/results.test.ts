@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -236,5 +236,26 @@ describe('what nobody can ask for any more', () => {
     await using _again = await TestApp.open(parts, { home });
     await expect.poll(() => readdirSync(join(home, 'contents'))).toEqual([chatId]);
     await expect.poll(() => readdirSync(join(home, 'contents', chatId))).toEqual(['abc~image%2Fpng']);
+  });
+
+  it('is removed once a chat that was cut is settled: what a call had put aside and no outcome names', async () => {
+    const home = tempFolder();
+    const first = await TestApp.open(parts, { home });
+    const srv = await first.addServer('srv', join(stdio, 'broken.mjs'), ['results']);
+    const chatId = await first.newChat();
+    const folder = join(home, 'contents', chatId);
+    await first.call(chatId, srv, 'image', {});
+    const named = readdirSync(folder);
+    await first.call(chatId, srv, 'audio', {});
+    await first[Symbol.asyncDispose]();
+    expect(readdirSync(folder).length).toBeGreaterThan(named.length);
+    // As a power cut would leave it: the second call has started, and its end was not written.
+    const log = join(home, 'chats', `${chatId}.jsonl`);
+    const records = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, `${records.slice(0, records.findLastIndex((record) => record.includes('"call-settled"'))).join('\n')}\n`);
+    await using again = await TestApp.open(parts, { home });
+    const { calls } = await again.chat(chatId);
+    expect(Object.values(calls).map((view) => (view.phase === 'settled' ? view.outcome.kind : view.phase))).toEqual(['succeeded', 'failed']);
+    await expect.poll(() => readdirSync(folder).toSorted()).toEqual(named.toSorted());
   });
 });
