@@ -13,18 +13,23 @@ const entries = {
 
 const existing = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 
-/** `--mode bench` builds the benchmark instead, into a folder that is never packaged. */
+// `--mode bench` and `--mode bench-search` build benchmarks instead, into folders that are never packaged.
+const benchmarks: Readonly<Record<string, { readonly folder: string; readonly input: Readonly<Record<string, string>> }>> = {
+  bench: { folder: 'out-bench', input: { main: at('bench/main.ts'), 'big-result-subject': at('bench/big-result-subject.ts') } },
+  'bench-search': { folder: 'out-bench/search', input: { main: at('bench/search/main.ts') } },
+};
+
 export default defineConfig(({ mode }) => ({
   build: {
     ssr: true,
     target: 'node20.18',
-    outDir: mode === 'bench' ? 'out-bench' : 'out',
+    outDir: benchmarks[mode]?.folder ?? 'out',
     // Electron's own parts are already there.
-    emptyOutDir: mode === 'bench',
+    emptyOutDir: mode in benchmarks,
     copyPublicDir: false,
     minify: false,
     rolldownOptions: {
-      input: mode === 'bench' ? { main: at('bench/main.ts'), 'big-result-subject': at('bench/big-result-subject.ts') } : existing,
+      input: benchmarks[mode]?.input ?? existing,
       external: ['electron', '@napi-rs/keyring', /^@playwright\/test/],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },

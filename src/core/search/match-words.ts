@@ -41,6 +41,8 @@ export interface MatchPart {
 }
 
 const typoWeights = [1, 0.7, 0.45];
+/** Of a stem, one slip from four letters on, two from eight on; what is no plain word, or too long for one, was meant as it stands. */
+const mostSlips = (stem: string): number => (stem.length < 4 || stem.length > 32 || !/^[a-z]+$/.test(stem) ? 0 : stem.length < 8 ? 1 : 2);
 const prefixWeights = { typing: 0.8, whole: 0.5 };
 const shortestPrefix = { typing: 2, whole: 4 };
 const pairWeight = 0.55;
@@ -62,8 +64,8 @@ function meaningsOf(word: QueryWord, table: TermTable): readonly Meaning[] {
   for (const [stem, weight] of synonymsOf(word.stem)) add(table.id(stem), weight, 'synonym');
   const kind = word.unfinished ? 'typing' : 'whole';
   if ((word.unfinished || itself === undefined) && word.word.length >= shortestPrefix[kind]) for (const id of table.beginningWith(word.word)) add(id, prefixWeights[kind], 'prefix');
-  if (itself === undefined && !word.isName) {
-    for (const { id, slips } of table.near(word.stem)) {
+  if (itself === undefined && !word.isName && mostSlips(word.stem) > 0) {
+    for (const { id, slips } of table.near(word.stem, mostSlips(word.stem))) {
       const weight = typoWeights[slips] ?? 0;
       add(id, weight, 'typo');
       for (const [stem, other] of synonymsOf(table.term(id))) add(table.id(stem), weight * other, 'typo');
@@ -86,14 +88,14 @@ const joinedWord = (first: QueryWord, second: QueryWord, table: TermTable): Quer
   return table.id(stem) === undefined || /\d/.test(joined) ? undefined : { word: joined, stem, weight: Math.min(first.weight, second.weight), isName: true, unfinished: false };
 };
 
-function weigh(words: readonly QueryWord[], table: TermTable, size: number): readonly WeighedWord[] {
+function weigh(words: readonly QueryWord[], table: TermTable, size: number, meaningsFor: (word: QueryWord) => readonly Meaning[]): readonly WeighedWord[] {
   const firstVerbAt = words.findIndex(({ stem }) => isVerb(stem));
   const joined = words.flatMap((word, at) => {
     const next = words[at + 1];
     return (next && joinedWord(word, next, table)) ?? [];
   });
   return [...words, ...joined].flatMap((word, at): readonly WeighedWord[] => {
-    const meanings = meaningsOf(word, table);
+    const meanings = meaningsFor(word);
     if (meanings.length === 0) return [];
     // A word with common synonyms is as common as they are, by half: otherwise a rare word for a common thing would outweigh all others.
     const own = Math.max(0, ...meanings.filter(({ how }) => how !== 'synonym').map(({ id }) => table.count(id)));
@@ -123,6 +125,7 @@ export class WordMatcher {
   readonly #best: Float64Array;
   readonly #bestShare: Float64Array;
   readonly #weighed = new Map<Wish, readonly WeighedWord[]>();
+  readonly #meanings = new Map<string, readonly Meaning[]>();
 
   constructor(searched: Searched) {
     this.#searched = searched;
@@ -238,12 +241,21 @@ export class WordMatcher {
     });
   }
 
-  /** Worked out once for each wish: of a word that nothing holds, what it may mean is looked for among all terms. */
   #weigh(wish: Wish): readonly WeighedWord[] {
     const before = this.#weighed.get(wish);
     if (before) return before;
-    const weighed = weigh(wish.words, this.#searched.table, this.#searched.size);
+    const weighed = weigh(wish.words, this.#searched.table, this.#searched.size, (word) => this.#meaningsFor(word));
     this.#weighed.set(wish, weighed);
     return weighed;
+  }
+
+  /** Worked out once for each word: when nothing holds it, what it may mean is looked for among all terms. */
+  #meaningsFor(word: QueryWord): readonly Meaning[] {
+    const key = `${word.word}\n${word.isName}\n${word.unfinished}`;
+    const before = this.#meanings.get(key);
+    if (before) return before;
+    const meanings = meaningsOf(word, this.#searched.table);
+    this.#meanings.set(key, meanings);
+    return meanings;
   }
 }

@@ -15,26 +15,25 @@ export function nearNames(name: string, among: Iterable<string>): readonly strin
     .map(({ other }) => other);
 }
 
-/** The fewest slips (Damerau-Levenshtein, neighbours only) that make one text of the other; `most + 1` as soon as there are more than `most`. */
+/** The fewest slips (Damerau-Levenshtein, neighbours only) that make one text of the other; `most + 1` as soon as there are more than `most`. Counts UTF-16 units. */
 export function slipsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   if (a === b) return 0;
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  let rows: [number[], number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at), []];
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
+    const [before, last, row] = rows;
+    row[0] = i;
     let least = i;
     for (let j = 1; j <= b.length; j += 1) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
       const swapped = i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
+      row[j] = cost;
       least = Math.min(least, cost);
     }
     if (least > most) return most + 1;
-    before = last;
-    last = row;
+    rows = [last, row, before];
   }
-  return Math.min(last[b.length] ?? 0, most + 1);
+  return Math.min(rows[1][b.length] ?? 0, most + 1);
 }

@@ -33,6 +33,8 @@ export class ToolRanking {
   readonly #byWords: Float64Array;
   readonly #byNeed: Float64Array;
   readonly #byServer: Float64Array;
+  readonly #byStep: Float64Array;
+  readonly #bestStep: Int32Array;
 
   constructor(searched: Searched, query: ToolQuery) {
     this.#searched = searched;
@@ -45,6 +47,8 @@ export class ToolRanking {
     this.#byWords = new Float64Array(searched.slots);
     this.#byNeed = new Float64Array(searched.slots);
     this.#byServer = new Float64Array(searched.slots);
+    this.#byStep = new Float64Array(searched.slots);
+    this.#bestStep = new Int32Array(searched.slots);
     this.#found = this.#addWords();
     if (this.#isTask) this.#addNeeds();
     this.#addServers();
@@ -60,10 +64,11 @@ export class ToolRanking {
     return this.#isTask ? [...this.#spread(best.slice(0, mostSpread), count), ...best.slice(mostSpread)].slice(0, count) : best;
   }
 
-  /** What one tool's score is made of. `repeats` is what it lost for repeating tools before it. */
+  /** What one tool's score is made of, before it lost anything for repeating tools before it. */
   partsOf(slot: number): { readonly words: readonly MatchPart[]; readonly need: number; readonly server: number } {
     const whole = scaled(this.#matcher.parts(this.#query.whole, [slot]).get(slot) ?? [], this.#wholePart(slot));
-    const { part, wish } = this.#stepPart(slot);
+    const part = this.#byStep[slot] ?? 0;
+    const wish = part > 0 ? this.#steps[this.#bestStep[slot] ?? 0]?.wish : undefined;
     const step = wish === undefined ? [] : scaled(this.#matcher.parts(wish, [slot]).get(slot) ?? [], part);
     return { words: [...whole, ...step], need: this.#byNeed[slot] ?? 0, server: this.#byServer[slot] ?? 0 };
   }
@@ -80,19 +85,20 @@ export class ToolRanking {
     return this.#whole.top === 0 ? 0 : ((this.#isTask ? 1 - stepShare : 1) * (this.#whole.scores[slot] ?? 0)) / this.#whole.top;
   }
 
-  #stepPart(slot: number): { readonly part: number; readonly wish?: Wish } {
-    let best: { readonly part: number; readonly wish?: Wish } = { part: 0 };
-    for (const { wish, matched, trust } of this.#steps) {
-      const part = (stepShare * trust * (matched.scores[slot] ?? 0)) / matched.top;
-      if (part > best.part) best = { part, wish };
-    }
-    return best;
-  }
-
+  /** The step that each tool serves best, and what it earns by it. */
   #addWords(): readonly number[] {
     const found = new Set(this.#whole.slots);
-    for (const { matched } of this.#steps) for (const slot of matched.slots) found.add(slot);
-    for (const slot of found) this.#byWords[slot] = this.#wholePart(slot) + this.#stepPart(slot).part;
+    this.#steps.forEach(({ matched, trust }, step) => {
+      for (const slot of matched.slots) {
+        found.add(slot);
+        const part = (stepShare * trust * (matched.scores[slot] ?? 0)) / matched.top;
+        if (part > (this.#byStep[slot] ?? 0)) {
+          this.#byStep[slot] = part;
+          this.#bestStep[slot] = step;
+        }
+      }
+    });
+    for (const slot of found) this.#byWords[slot] = this.#wholePart(slot) + (this.#byStep[slot] ?? 0);
     return [...found];
   }
 
@@ -150,29 +156,32 @@ export class ToolRanking {
     const wordAt = new Map<string, number>();
     const left = candidates.map(({ slot, score }) => {
       const met = (parts.get(slot) ?? []).map((part) => ({ at: placeIn(wordAt, part.word), score: part.score }));
-      return { slot, score, entry: this.#searched.at(slot), met, sum: met.reduce((total, part) => total + part.score, 0) };
+      return { slot, score, worth: score, entry: this.#searched.at(slot), met, sum: met.reduce((total, part) => total + part.score, 0) };
     });
     const tops = new Float64Array(wordAt.size);
     for (const { met } of left) for (const part of met) tops[part.at] = Math.max(tops[part.at] ?? 0, part.score);
     const fresh = new Float64Array(wordAt.size).fill(1);
     const servers = new Map<IndexedServer | undefined, number>();
     const names = new Map<string, number>();
+    const worthOf = ({ entry, met, sum, score }: (typeof left)[number]): number => {
+      let rest = 0;
+      for (const part of met) rest += part.score * (fresh[part.at] ?? 1);
+      return score * (sum === 0 ? 1 : rest / sum) * repeated.server ** (servers.get(entry?.server) ?? 0) * repeated.name ** (names.get(nameOf(entry)) ?? 0);
+    };
     const chosen: RankedSlot[] = [];
     while (left.length > 0 && chosen.length < count) {
-      let bestAt = 0;
-      let best = -1;
-      for (const [at, { entry, met, sum, score }] of left.entries()) {
-        let rest = 0;
-        for (const part of met) rest += part.score * (fresh[part.at] ?? 1);
-        const worth = score * (sum === 0 ? 1 : rest / sum) * repeated.server ** (servers.get(entry?.server) ?? 0) * repeated.name ** (names.get(nameOf(entry)) ?? 0);
-        if (worth > best) [bestAt, best] = [at, worth];
+      const best = left.reduce((first, candidate) => (candidate.worth > first.worth ? candidate : first));
+      // A worth only ever falls: the best by what was last worked out is the best of all when it has not fallen since.
+      const worth = worthOf(best);
+      if (worth < best.worth) {
+        best.worth = worth;
+        continue;
       }
-      const [next] = left.splice(bestAt, 1);
-      if (next === undefined) break;
-      chosen.push({ slot: next.slot, score: best });
-      for (const { at, score } of next.met) fresh[at] = (fresh[at] ?? 1) * repeated.word ** (score / (tops[at] ?? 1));
-      servers.set(next.entry?.server, (servers.get(next.entry?.server) ?? 0) + 1);
-      names.set(nameOf(next.entry), (names.get(nameOf(next.entry)) ?? 0) + 1);
+      left.splice(left.indexOf(best), 1);
+      chosen.push({ slot: best.slot, score: worth });
+      for (const { at, score } of best.met) fresh[at] = (fresh[at] ?? 1) * repeated.word ** (score / (tops[at] ?? 1));
+      servers.set(best.entry?.server, (servers.get(best.entry?.server) ?? 0) + 1);
+      names.set(nameOf(best.entry), (names.get(nameOf(best.entry)) ?? 0) + 1);
     }
     return chosen;
   }

@@ -4,7 +4,8 @@ import { slipsBetween } from './near-names.ts';
 export const placeSize = 3;
 const none: readonly number[] = [];
 const mostBeginnings = 64;
-const longestMistyped = 32;
+/** Nearly every shorter word is near some other. */
+const shortestMeant = 4;
 
 /** Every term with the tools that hold it. What is removed stays in the lists, uncounted, until `sweep`. */
 export class TermTable {
@@ -77,15 +78,13 @@ export class TermTable {
     return found.sort((a, b) => this.term(a).length - this.term(b).length || a - b).slice(0, mostBeginnings);
   }
 
-  /** Terms that the word may have been meant for: one slip away from four letters on, two from eight on, the first letter right. */
-  near(word: string): readonly { readonly id: number; readonly slips: number }[] {
-    if (word.length < 4 || word.length > longestMistyped || !/^[a-z]+$/.test(word)) return [];
-    const most = word.length >= 8 ? 2 : 1;
+  /** Terms that are at most so many slips away, the first letter right. */
+  near(stem: string, most: number): readonly { readonly id: number; readonly slips: number }[] {
     const found: { readonly id: number; readonly slips: number }[] = [];
-    for (const id of this.#byFirst.get(word.charAt(0)) ?? []) {
+    for (const id of this.#byFirst.get(stem.charAt(0)) ?? []) {
       const term = this.term(id);
-      if (term.length < 4 || Math.abs(term.length - word.length) > most || this.count(id) === 0) continue;
-      const slips = slipsBetween(word, term, most);
+      if (term.length < shortestMeant || Math.abs(term.length - stem.length) > most || this.count(id) === 0) continue;
+      const slips = slipsBetween(stem, term, most);
       if (slips <= most) found.push({ id, slips });
     }
     return found;

@@ -99,7 +99,8 @@ class WishReader {
     const words = wordsOf(token);
     words.forEach((word, at) => {
       this.#note(word);
-      if (!isStopWord(word)) this.#add(word, wordWeight(word), isName, this.#lastUnfinished && isLast && at === words.length - 1);
+      const unfinished = this.#lastUnfinished && isLast && at === words.length - 1;
+      if (unfinished || !isStopWord(word)) this.#add(word, wordWeight(word), isName, unfinished);
     });
   }
 
