@@ -1,7 +1,7 @@
 /** A message that is larger is kept in part. Characters of JSON. */
-const wholeLimit = 64 * 1024;
+const wholeLimit = 256 * 1024;
 /** What is kept of such a message, and of one text within it. */
-const keptLimit = 64 * 1024;
+const keptLimit = 256 * 1024;
 const textLimit = 8 * 1024;
 /** A text that is cut may end in the middle of a secret, which is not found there: this much of it is kept for looking and never shown. */
 export const unseenTail = 4 * 1024;

@@ -21,8 +21,5 @@ export function messagesFile(server: string, log: MessageLog, seqs: readonly num
   const at = new Date(now).toISOString();
   const leftOut = new Set(seqs).size - parts.length;
   const head = JSON.stringify({ server, exportedAt: at, leftOut }, undefined, 2).slice(0, -2);
-  return { fileName: `${nameFor(server)}-messages-${at.slice(0, 19).replaceAll(':', '-')}.json`, text: `${head},\n  "messages": [${parts.join(',\n')}]\n}\n`, leftOut };
+  return { text: `${head},\n  "messages": [${parts.join(',\n')}]\n}\n`, leftOut };
 }
-
-/** A file's name that every system takes. */
-const nameFor = (server: string): string => server.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60) || 'server';

@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import { lineTime, logText, plainLine, withLevel, type LogLevel } from './log-text.ts';
+import { fileNameOf, useSavedFile } from './use-saved-file.tsx';
 
 const levels: readonly { readonly value: LogLevel; readonly label: string }[] = [
   { value: 'all', label: 'All' },
@@ -30,19 +31,20 @@ const keyOf = (line: ServerLogLine): number => {
 };
 
 /** What a server said and what Gatehouse did with it, as it comes. Stays at the end until one scrolls up. */
-export function ServerLog({ serverId }: { readonly serverId: ServerId }) {
+export function ServerLog({ serverId, server }: { readonly serverId: ServerId; readonly server: string }) {
   const mirror = useLogMirror(serverId);
   if (mirror.phase === 'failed') return <FailureNote error={mirror.error} onRetry={() => followAgain(`log/${serverId}`)} />;
-  return mirror.phase === 'loading' ? <Skeleton rows={4} /> : <Log all={mirror.state} />;
+  return mirror.phase === 'loading' ? <Skeleton rows={4} /> : <Log all={mirror.state} server={server} />;
 }
 
 /** A server may write hundreds of lines a second. They are drawn a few times a second, and each line once. */
 const drawnEveryMs = 150;
 
-function Log({ all }: { readonly all: readonly ServerLogLine[] }) {
+function Log({ all, server }: { readonly all: readonly ServerLogLine[]; readonly server: string }) {
   const lines = useThrottled(all, drawnEveryMs);
   const [level, setLevel] = useState<LogLevel>('all');
   const shown = useMemo(() => withLevel(lines, level), [lines, level]);
+  const saved = useSavedFile('Save these lines', async () => ({ fileName: fileNameOf(server, 'log', 'txt'), text: `${logText(shown)}\n` }), shown.length === 0);
   const box = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   useLayoutEffect(() => {
@@ -58,8 +60,12 @@ function Log({ all }: { readonly all: readonly ServerLogLine[] }) {
             ? `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`
             : `${shown.length} of ${lines.length} lines`}
         </span>
-        <CopyButton text="" onCopy={() => copyText(logText(shown))} name="Copy these lines" />
+        <span className="flex items-center gap-0.5">
+          <CopyButton text="" onCopy={() => copyText(logText(shown))} name="Copy these lines" />
+          {saved.button}
+        </span>
       </div>
+      {saved.words}
       <div className="relative">
         <div
           ref={box}

@@ -24,12 +24,13 @@ import { OnOff, PowerButtons } from './power-controls.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ServerMenu } from './server-menu.tsx';
+import { ServerMessages } from './server-messages.tsx';
 import { OriginBadges } from './server-origin.tsx';
 import { ServerOriginTab } from './server-origin-tab.tsx';
 import { StateNote } from './state-note.tsx';
 import { useServerAction } from './use-server-action.ts';
 
-type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'log' | 'details' | 'origin';
+type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'log' | 'messages' | 'details' | 'origin';
 
 /** One server: how it is and what to do about it, what it offers, what it says, what it is. */
 export function ServerPage({ row }: { readonly row: ServerRow }) {
@@ -167,7 +168,8 @@ function ServerTabs({
       label: 'Instructions',
       content: () => offered((found) => <InstructionsTab instructions={found.instructions} />),
     },
-    { value: 'log', label: 'Log', content: () => <ServerLog serverId={definition.id} /> },
+    { value: 'log', label: 'Log', content: () => <ServerLog serverId={definition.id} server={definition.name} /> },
+    { value: 'messages', label: 'Messages', content: () => <ServerMessages serverId={definition.id} server={definition.name} /> },
     { value: 'details', label: 'Details', content: () => <ServerFacts row={row} /> },
     ...(definition.owner === 'built-in' && row.provenance.chain.length < 2 ? [] : [{ value: 'origin' as const, label: 'Where it comes from', content: () => <ServerOriginTab row={row} /> }]),
   ];

@@ -6,7 +6,6 @@ import { request } from '../define.ts';
 const one = z.strictObject({ serverId: ServerId });
 const seq = z.number().int().positive();
 export interface MessagesFile {
-  readonly fileName: string;
   /** JSON; secret values hidden. */
   readonly text: string;
   /** Messages that are no longer kept, and those that the file had no room for: it holds 4 MB at most. */
