@@ -19,6 +19,8 @@ export interface OpenWindow extends AsyncDisposable {
   readonly page: Page;
   /** From spawn to the page's mark. */
   readonly interactiveMs: number;
+  /** The mark's own time, in milliseconds since 1970. */
+  readonly interactiveAt: number;
 }
 
 /** Both sides are started and watched alike: over the DevTools protocol, from outside, and only once the page is there. */
@@ -42,7 +44,7 @@ export async function openWindow({ args, switches = [], env }: ElectronProgram):
     const page = await poll(async () => browser?.contexts().flatMap((context) => context.pages())[0], 10_000, 'the window has no page');
     const markedAt = await poll(() => page.evaluate(readMark, interactiveMark), 30_000, 'the page never became interactive', 100);
     if (!(await page.evaluate(takesKeys))) throw new Error('the page says that it is interactive, and its text field has no focus');
-    return { pid: child.pid ?? 0, browser, page, interactiveMs: markedAt - spawnedAt, [Symbol.asyncDispose]: end };
+    return { pid: child.pid ?? 0, browser, page, interactiveMs: markedAt - spawnedAt, interactiveAt: markedAt, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;

@@ -6,8 +6,8 @@ interface Medians {
   readonly baseline: Sample;
 }
 
-/** How often each side runs. */
-export const runs = 9;
+/** How often each side runs: nine times, or as `--runs=N` says for a quick look. */
+export const runs = runsIn(process.argv);
 
 /**
  * Subject, baseline, subject, baseline…, so that what else the machine does meets both sides alike; every other round begins with the
@@ -22,6 +22,13 @@ export async function interleave(subject: () => Promise<Sample>, baseline: () =>
     process.stderr.write('.');
   }
   return { subject: mediansOf(subjects.slice(1)), baseline: mediansOf(baselines.slice(1)) };
+}
+
+function runsIn(args: readonly string[]): number {
+  const given = args.find((arg) => arg.startsWith('--runs='));
+  const asked = Number(given?.slice('--runs='.length) ?? 9);
+  if (!Number.isInteger(asked) || asked < 1) throw new Error(`${given} is no number of runs`);
+  return asked;
 }
 
 export function mediansOf(samples: readonly Sample[]): Sample {

@@ -2,13 +2,15 @@ import { cpus, loadavg } from 'node:os';
 import { bigResult } from './big-result.ts';
 import { callPathHttp, callPathStdio } from './call-path.ts';
 import { figureJson, figureTable, type Figure } from './figure.ts';
+import { initialRequest } from './initial-request.ts';
 import { launch } from './launch.ts';
 import { memory } from './memory.ts';
 import { merge } from './merge.ts';
 import { serversPage } from './servers-page.ts';
+import { startUp } from './start-up.ts';
 import { streaming } from './streaming.ts';
 
-/** `npm run bench [-- NAME… --json]`. A benchmark may give more than one figure; a goal that is missed fails nothing. */
+/** `npm run bench [-- NAME… --json --runs=N]`. A benchmark may give more than one figure; a goal that is missed fails nothing. */
 const benchmarks: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   launch,
   memory,
@@ -18,11 +20,13 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   merge,
   'servers-page': serversPage,
   'big-result': bigResult,
+  'initial-request': initialRequest,
+  'start-up': startUp,
 };
 
 async function main(args: readonly string[]): Promise<number> {
   const json = args.includes('--json');
-  const names = args.filter((arg) => arg !== '--json');
+  const names = args.filter((arg) => arg !== '--json' && !arg.startsWith('--runs='));
   const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
   if (unknown.length > 0) {
     process.stderr.write(`There is no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}\n`);
