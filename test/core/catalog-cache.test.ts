@@ -36,7 +36,7 @@ describe('what a server listed is remembered', () => {
     await using test = await TestApp.open(parts, { home, keyring });
     const found = await test.ask('catalog.search', { text: 'plums', limit: 5 });
     expect(found.tools).toMatchObject([{ serverName: 'shelf', modelName: 'mcp_shelf_weigh_plums' }]);
-    expect((await test.ask('catalog.page', {})).tools.map(({ ref }) => ref.tool)).toEqual(['weigh_plums', 'count_pears']);
+    expect((await test.ask('catalog.page', { text: '', offset: 0, limit: 200 })).tools.map(({ ref }) => ref.tool)).toEqual(['weigh_plums', 'count_pears']);
     const catalog = await test.ask('servers.catalog', { serverId: test.server('shelf') });
     expect(catalog).toMatchObject({ origin: { from: 'cache', seenAt: expect.any(Number) }, resources: [{ uri: 'a:1' }], prompts: [{ name: 'p' }], instructions: 'Weigh first' });
     const row = test.state.servers[test.server('shelf')];

@@ -19,7 +19,7 @@ const tool = (name: string, more: object = {}) => ({ name, description: `The too
 const offer = (file: string, what: object) => writeFileSync(file, JSON.stringify(what));
 const patch = (test: TestApp, fields: object) => test.ask('config.save', { scope: 'global', edits: [{ op: 'patch', name: 'shelf', fields }] });
 const own = async (test: TestApp, name: string, args: Record<string, unknown>): Promise<string> => JSON.stringify((await useOwnTool(test, name, args)).outcome);
-const line = async (test: TestApp, name: string) => (await test.ask('catalog.lines', {})).lines.find(({ tool: own }) => own === name);
+const line = async (test: TestApp, name: string) => (await test.ask('catalog.lines', { text: '' })).lines.find(({ tool: own }) => own === name);
 
 /** A model that only answers: what it was given is in its requests. */
 async function withModel(test: TestApp): Promise<ModelServer> {
@@ -49,12 +49,12 @@ async function attempts(test: TestApp, model: ModelServer, serverId: ServerId, n
     const view = (await test.untilChat(chatId, ({ calls }) => calls[callId]?.phase === 'settled')).calls[callId];
     return JSON.stringify(view?.phase === 'settled' ? view.outcome : undefined);
   };
-  const page = async (text: string) => JSON.stringify((await test.ask('catalog.page', { text })).tools.map((one) => one.ref.tool));
+  const page = async (text: string) => JSON.stringify((await test.ask('catalog.page', { text, offset: 0, limit: 200 })).tools.map((one) => one.ref.tool));
   return {
     direct: await direct(),
     list: await page(''),
     words: await page(name),
-    found: JSON.stringify((await test.ask('catalog.search', { text: name })).tools.map((one) => one.ref.tool)),
+    found: JSON.stringify((await test.ask('catalog.search', { text: name, limit: 8 })).tools.map((one) => one.ref.tool)),
     search: await own(test, 'mcp_search', { query: `select:${name}` }),
     gatewayList: await own(test, 'mcp', { action: 'list', server: 'shelf' }),
     describe: await own(test, 'mcp', { action: 'describe', tool: name, server: 'shelf' }),
@@ -125,7 +125,7 @@ describe('a tool that a filter hides', () => {
       await patch(test, { excludeTools: ['melt'] });
     }
     await using test = await TestApp.open(parts, { home, keyring });
-    expect((await test.ask('catalog.lines', {})).lines.filter(({ serverName }) => serverName === 'shelf')).toMatchObject([{ tool: 'weigh' }, { tool: 'melt', hidden: 'excluded' }]);
+    expect((await test.ask('catalog.lines', { text: '' })).lines.filter(({ serverName }) => serverName === 'shelf')).toMatchObject([{ tool: 'weigh' }, { tool: 'melt', hidden: 'excluded' }]);
   });
 });
 
@@ -176,9 +176,9 @@ describe('pins', () => {
     const { test } = shelfApp;
     const names = Array.from({ length: 75 }, (_, at) => `t${at}`);
     await patch(test, { directTools: names.slice(1) });
-    expect((await test.ask('catalog.lines', {})).pins).toEqual({ count: 74, many: false, fixed: false });
+    expect((await test.ask('catalog.lines', { text: '' })).pins).toEqual({ count: 74, many: false, fixed: false });
     await patch(test, { directTools: names });
-    expect((await test.ask('catalog.lines', {})).pins).toEqual({ count: 75, many: true, fixed: false });
+    expect((await test.ask('catalog.lines', { text: '' })).pins).toEqual({ count: 75, many: true, fixed: false });
   });
 
   it('[S15] and filters are a person’s: they outlive new versions of the server, new starts and everything that is not about them', async () => {
@@ -195,7 +195,7 @@ describe('pins', () => {
     offer(file, { tools: [tool('weigh', { description: 'It weighs more exactly' }), tool('melt', { description: 'It melts at once' }), tool('more')], instructions: 'Version 2' });
     await using test = await TestApp.open(parts, { home, keyring });
     await test.ask('servers.start', { serverId: test.server('shelf') });
-    expect((await test.ask('catalog.lines', {})).lines.filter(({ serverName }) => serverName === 'shelf')).toMatchObject([{ tool: 'weigh', pinned: true }, { tool: 'melt', hidden: 'excluded' }, { tool: 'more' }]);
+    expect((await test.ask('catalog.lines', { text: '' })).lines.filter(({ serverName }) => serverName === 'shelf')).toMatchObject([{ tool: 'weigh', pinned: true }, { tool: 'melt', hidden: 'excluded' }, { tool: 'more' }]);
     expect(readFileSync(join(home, 'mcp.json'), 'utf8')).toBe(before);
   });
 });
