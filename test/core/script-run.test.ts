@@ -36,7 +36,7 @@ function script(options: { readonly call?: Call; readonly asks?: (tool: string) 
   };
   return {
     made, clock,
-    run: (code: string, timeoutMs: number | null = 10_000, signal = never): Promise<ScriptResult> => new ScriptRun({ code, timeoutMs }, deps, context).run(signal),
+    run: (code: string, timeoutMs: number | null = 60_000, signal = never): Promise<ScriptResult> => new ScriptRun({ code, timeoutMs }, deps, context).run(signal),
     resume: (record: ScriptRecord, signal = never): Promise<ScriptResult> => new ScriptRun(record, deps, context).run(signal),
   };
 }
@@ -143,7 +143,7 @@ describe('a script', () => {
         return ended;
       },
     });
-    expect((await run('await tools.slow({}); for (;;) {}')).details).toMatchObject({ error: { code: 'timeout' }, timeoutMs: 10_000, calls: [{ name: 'slow', ok: false, code: 'aborted' }] });
+    expect((await run('await tools.slow({}); for (;;) {}', 10_000)).details).toMatchObject({ error: { code: 'timeout' }, timeoutMs: 10_000, calls: [{ name: 'slow', ok: false, code: 'aborted' }] });
   });
 
   it('goes on with each answer while others still wait', async () => {

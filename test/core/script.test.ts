@@ -10,6 +10,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
+const results = join(import.meta.dirname, '../servers/stdio/results.mjs');
 const calls = join(import.meta.dirname, '../servers/stdio/calls.mjs');
 let parts: BuiltParts;
 beforeAll(async () => {
@@ -223,5 +224,116 @@ describe('mcp_script', () => {
       expect.objectContaining({ kind: 'failed', code: 'tool/outcome-unknown' }), expect.objectContaining({ kind: 'cancelled' }),
     ]);
     expect(chat.run).toMatchObject({ phase: 'resting', ending: { how: 'interrupted' } });
+  });
+});
+
+describe('what a script can and cannot do', () => {
+  let test: TestApp;
+  let chatId: ChatId;
+  const directory = { title: 'One', text: 'Text' };
+  beforeAll(async () => {
+    test = await TestApp.open(parts);
+    await test.startNotes();
+    await test.addServer('Calls', calls);
+    await test.ask('settings.update', { approvals: 'unrestricted' });
+    chatId = await test.newChat();
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+  /** Used by a person, in a chat. */
+  async function run(code: string, timeoutMs?: number | null): Promise<{ readonly kind: string; readonly text: string; readonly details: ScriptDetails; readonly reference?: string }> {
+    const { outcome } = await test.ask('own-tools.run', { name: 'mcp_script', args: { code, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, chatId });
+    if (!('result' in outcome) || !outcome.result.script) throw new Error(`No script ran: ${JSON.stringify(outcome)}`);
+    const text = outcome.result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    return { kind: outcome.kind, text, details: outcome.result.script, ...(outcome.result.reference ? { reference: outcome.result.reference.id } : {}) };
+  }
+
+  it('[F-130] has no process, Buffer, fetch, require or timers, and makes no code from text or bytes that reaches them', async () => {
+    const names = ['process', 'Buffer', 'fetch', 'require', 'setTimeout', 'setInterval', 'WebAssembly', 'navigator', 'Worker'];
+    expect((await run(`return ${JSON.stringify(names)}.map((name) => typeof globalThis[name]).filter((type) => type !== 'undefined').length`)).text).toBe('0');
+    expect((await run('return await import("node:fs").then(() => "in", () => "refused")')).text).not.toBe('in');
+    expect((await run('try { return tools.call.constructor.constructor("return typeof process")() } catch { return "refused" }')).text).toMatch(/^(undefined|refused)$/);
+  });
+
+  it('[F-132] ends a loop at its time, and says what went wrong by code', async () => {
+    expect((await run('for (;;) {}', 500)).details.error?.code).toBe('timeout');
+    expect((await run('await new Promise(() => {})', 500)).details.error?.code).toBe('timeout');
+    expect(await run('throw new Error("no")')).toMatchObject({ kind: 'tool-error', details: { error: { code: 'script_error', message: 'Error: no', line: 1 } } });
+    const chat = await test.newChat();
+    const abort = new AbortController();
+    const running = test.app.dispatch('own-tools.run', { name: 'mcp_script', args: { code: 'for (;;) {}', timeoutMs: null }, chatId: chat }, { caller: { door: 'window', windowId: 1 }, signal: abort.signal });
+    await test.untilChat(chat, ({ calls: made }) => Object.values(made).some(({ phase }) => phase === 'running'));
+    abort.abort();
+    expect(await running).toMatchObject({ ok: true, value: { outcome: { kind: 'cancelled' } } });
+  });
+
+  it('[F-134] cannot list tools, and tools is neither a promise nor a value with a text', async () => {
+    expect((await run('return Object.keys(tools)')).text).toMatch(/tools can be neither listed nor changed/);
+    expect((await run('return ["then", "catch", "finally", "toJSON", "toString", "valueOf"].map((name) => typeof tools[name]).join()')).text).toBe(Array(6).fill('undefined').join());
+  });
+
+  it('[F-135] sends nothing and traces nothing for an empty path or a senseless server', async () => {
+    const { text, details } = await run('return [await tools.call("", {}), await tools[" "]({}), await tools.call("echo", {}, 5)].map((one) => one.error.code).join()');
+    expect(text).toBe('invalid_tool_path,invalid_tool_path,invalid_arguments');
+    expect(details.calls).toEqual([]);
+  });
+
+  it('[F-136] gets the raw result of what went well and the words of what did not, and goes on', async () => {
+    const { text } = await run('const good = await tools.echo({ text: "a" }); const bad = await tools.fails({}); const refused = await tools.refuses({}); const none = await tools.nowhere({}); return [good.ok, good.data.content[0], bad.ok, bad.error.code, bad.data?.content[0].text, refused.error.code, none.error.code]');
+    expect(JSON.parse(text)).toEqual([true, { type: 'text', text: 'a' }, false, 'tool_error', 'no luck', 'call_failed', 'tool_not_found']);
+  });
+
+  it('[F-139] is told with each thing that it asked for, how it ended and how long it took; what was left open is incomplete and ended', async () => {
+    const { text, details } = await run('await tools.search({ query: "note" }); await tools.describe({ path: "nowhere" }); await tools.echo({ text: "a" }); tools.wait({}); await tools.echo({ text: "b" }); return "over"');
+    expect(text).toBe('over');
+    expect(details.calls.map(({ kind, name, ok, code, ms }) => [kind, name, ok, code, ms >= 0])).toEqual([
+      ['search', 'note', true, undefined, true], ['describe', 'nowhere', false, 'tool_not_found', true], ['call', 'echo', true, undefined, true], ['call', 'wait', undefined, undefined, true], ['call', 'echo', true, undefined, true],
+    ]);
+    const seen = await run('return (await tools.seen({})).data.content[0].text');
+    expect(JSON.parse(seen.text)).toContainEqual(expect.arrayContaining(['notifications/cancelled']));
+  });
+
+  it.each([
+    ['return { a: [1, null, "x"] }', '{"a":[1,null,"x"]}'],
+    ['return new Map([[1, new Set([2n])]])', 'Map(1) {1 => Set(1) {2n}}'],
+    ['const a = []; a.push(a); return a', '[[Circular]]'],
+    ['', '(no output)'],
+  ])('[F-140] %s puts out %s', async (code, expected) => {
+    expect((await run(code === '' ? ';' : code)).text).toBe(expected);
+  });
+
+  it('[F-141] puts out no more than any result does, keeps the whole by reference, and names what its calls brought that is no text', async () => {
+    await test.addServer('Results', results);
+    const { text, reference } = await run('await tools.call("image", {}, "Results"); return "line\\n".repeat(30_000)');
+    expect(text).toMatch(/^\[image left image\/png, \d+ bytes, kept as [a-z0-9-]+\]\nline\n/);
+    expect(text.length).toBeLessThan(52_000);
+    const back = await run(`return (await tools.readResult({ ref: ${JSON.stringify(reference)}, path: '/content/0/text', offset: 140_000 })).content.includes('line')`);
+    expect(back.text).toBe('true');
+  });
+
+  it('[F-203] makes the second of two awaited calls when what the first left is on the disk', async () => {
+    const { text } = await run(`const first = await tools.call('add_note', ${JSON.stringify(directory)}, 'Notes'); const back = await tools.readResult({ ref: first.resultRef }); return back.content.includes('One')`);
+    expect(text).toBe('true');
+  });
+
+  it('[F-206] finds the guide to scripts where it asks, and not once that is switched off', async () => {
+    const read = 'const listed = await tools.resources({ server: "gatehouse" }); const read = await tools.readResource({ server: "gatehouse", uri: "gatehouse://guide/scripts" }); return [listed.items.length, read.ok && read.data.contents[0].text.includes("tools.readResult")]';
+    expect((await run(read)).text).toBe('[1,true]');
+    await test.ask('settings.update', { scriptGuide: false });
+    expect((await run(read)).text).toBe('[0,false]');
+    expect((await run('return 1')).text).toBe('1');
+    await test.ask('settings.update', { scriptGuide: true });
+  });
+
+  it('reads nothing that another chat was given', async () => {
+    const { reference } = await run('return "line\\n".repeat(30_000)');
+    const other = await test.newChat();
+    const { outcome } = await test.ask('own-tools.run', { name: 'mcp_script', args: { code: `return (await tools.readResult({ ref: ${JSON.stringify(reference)} })).error.code` }, chatId: other });
+    expect(outcome).toMatchObject({ kind: 'succeeded', result: { parts: [{ type: 'text', text: 'result_read_failed' }] } });
+  });
+
+  it('does not take the app down by a flood of memory or calls', async () => {
+    expect((await run('const all = []; for (;;) all.push("x".repeat(1e6) + all.length)')).details.error).toMatchObject({ code: 'script_error', message: expect.stringContaining('memory') as string });
+    expect((await run('for (;;) await tools.search({ query: "" })')).details.error).toMatchObject({ code: 'script_error', message: expect.stringContaining('more calls') as string });
+    expect((await run('return "well"')).text).toBe('well');
   });
 });

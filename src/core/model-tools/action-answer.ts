@@ -62,7 +62,7 @@ export function answerOf(outcome: ToolOutcome, call: ToolCall, data: unknown): A
     case 'succeeded':
       return { ok: true, data, text, outcome };
     case 'tool-error':
-      return { ok: false, error: { code: 'tool_error', message: text }, outcome };
+      return { ok: false, error: { code: 'tool_error', message: text }, outcome, ...(data === undefined ? {} : { data }) };
     case 'denied':
       return { ok: false, error: { code: outcome.by === 'guard' ? 'call_failed' : 'approval_denied', message: text }, outcome };
     case 'cancelled':

@@ -48,7 +48,7 @@ export interface LaterTool {
 /** What an action of the gateway, or a script's `tools.…`, gives back. `result` is there for a call that reached its server. */
 export type ActionAnswer =
   | { readonly ok: true; readonly data: unknown; readonly text: string; readonly outcome?: ToolOutcome }
-  | { readonly ok: false; readonly error: { readonly code: ActionErrorCode; readonly message: string; readonly data?: JsonObject }; readonly outcome?: ToolOutcome };
+  | { readonly ok: false; readonly error: { readonly code: ActionErrorCode; readonly message: string; readonly data?: JsonObject }; readonly outcome?: ToolOutcome; /** The raw result, where a tool answered with an error of its own. */ readonly data?: unknown };
 
 /** Stable codes (F-96), for models and scripts. */
 export const actionErrorCodes = [

@@ -6,6 +6,7 @@ import { refusalOf, refused } from './action-answer.ts';
 import { actionParams, parsedParams } from './action-params.ts';
 import { innerCall, made, type CallActionDeps } from './call-action.ts';
 import type { ActionAnswer, OwnToolContext } from './own-tool.ts';
+import { ownResourceList, ownServerName, readOwnResource, type OwnResource } from './own-resources.ts';
 import { moreLine, pageOf, preview } from './pages.ts';
 import { cachedMark, knownServer } from './server-lookup.ts';
 
@@ -13,6 +14,7 @@ export interface ResourceActionsDeps extends CallActionDeps {
   /** A resource as policy, approvals and records see it: under the alias by which rules name it. */
   readonly resourceTool: (serverId: CatalogTool['ref']['serverId'], uri: string) => CatalogTool | undefined;
   readonly readable: ReadBackDeps['contents'];
+  readonly ownResources: () => readonly OwnResource[];
 }
 
 /** What a server offers to read, a page at a time (F-143). */
@@ -20,6 +22,7 @@ export async function resources(deps: ResourceActionsDeps, params: unknown, cont
   const parsed = parsedParams(actionParams.resources, params);
   if (!parsed.ok) return parsed;
   const { server: serverName, limit, offset } = parsed.value;
+  if (isOwn(deps, serverName)) return ownResourceList(deps.ownResources(), limit, offset);
   const found = await knownServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;
@@ -38,6 +41,9 @@ export async function resources(deps: ResourceActionsDeps, params: unknown, cont
   return { ok: true, text, data: { mode: 'resources', server: server.name, ...page } };
 }
 
+/** A server that a person named so comes first. */
+const isOwn = (deps: ResourceActionsDeps, name: string): boolean => name.trim().toLowerCase() === ownServerName && deps.catalog.serverNamed(name) === undefined;
+
 const mayRead = (deps: ResourceActionsDeps, serverId: CatalogTool['ref']['serverId'], uri: string, context: OwnToolContext): boolean => {
   const alias = deps.resourceTool(serverId, uri);
   return alias !== undefined && alias.hidden === undefined && context.mayUse({ serverId, tool: alias.ref.tool });
@@ -51,6 +57,7 @@ export async function readResource(deps: ResourceActionsDeps, params: unknown, c
   const parsed = parsedParams(actionParams.readResource, params);
   if (!parsed.ok) return parsed;
   const { server: serverName, uri } = parsed.value;
+  if (isOwn(deps, serverName)) return readOwnResource(deps.ownResources(), uri);
   const found = await knownServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;

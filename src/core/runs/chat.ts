@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { RunId, ToolCallId, type ChatId, type EntryId } from '../../shared/ids.ts';
+import type { Attachment } from '../../shared/model/attachment.ts';
 import type { JsonObject, ToolRef } from '../../shared/model/catalog.ts';
 import type { ChatTools, ToolName } from '../../shared/model/chat-tools.ts';
 import { mayUse } from '../../shared/model/every-tool.ts';
@@ -79,7 +80,7 @@ export class Chat implements AsyncDisposable {
     const still = this.#still;
     this.#still = [];
     const ofRun = still.filter((call) => this.#isOfRun(call));
-    for (const call of still) if (!ofRun.includes(call)) this.#track(call, (signal) => this.#resume(call, undefined, signal));
+    for (const call of still) if (!ofRun.includes(call)) void this.#track(call, (signal) => this.#resume(call, undefined, signal));
     const started = this.transcript.entries.findLast((entry) => entry.type === 'run-started');
     if (ofRun.length === 0 || started?.type !== 'run-started') return;
     const lifetime = new Lifetime();
@@ -107,13 +108,13 @@ export class Chat implements AsyncDisposable {
   }
 
   /** Resolves when the message is on disk; the run goes on by itself. Throws `chat/busy`, `model/not-chosen`, `storage/failed`. */
-  async send(text: string): Promise<void> {
+  async send(text: string, attachments: readonly Attachment[]): Promise<void> {
     const choice = this.#ready();
     const begin = this.#reserve();
     try {
       await this.#deps.onBusy();
-      if (this.transcript.store.current.items.length === 0) await this.#name(text);
-      await this.transcript.append({ type: 'user-message', text }, true);
+      if (this.transcript.store.current.items.length === 0) await this.#name(text.trim() === '' ? (attachments[0]?.name ?? '') : text);
+      await this.transcript.append({ type: 'user-message', text, ...(attachments.length > 0 ? { attachments } : {}) }, true);
     } catch (error) {
       this.#run = undefined;
       throw error;

@@ -12,6 +12,7 @@ import { guardResult } from '../guard/results.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { OwnTools } from '../model-tools/own-tools.ts';
 import type { Models, Ports } from '../ports.ts';
+import { scriptGuide } from '../script/script-guide.ts';
 import { scriptTool } from '../script/script-tool.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
 import type { ServerStore } from '../servers/server-store.ts';
@@ -53,6 +54,7 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
   const ownTools = new OwnTools({
     clock, newId, contents, catalog,
     readable: contents,
+    ownResources: () => (settings.current.scriptGuide && settings.current.scriptMode ? [scriptGuide] : []),
     servers: () => servers.all(),
     connection: (id) => pool.state(id),
     find: (query, options) => search.find(query, options),

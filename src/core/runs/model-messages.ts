@@ -1,10 +1,12 @@
 import { AppError } from '../../shared/errors.ts';
 import type { EntryId, ToolCallId } from '../../shared/ids.ts';
+import type { Attachment } from '../../shared/model/attachment.ts';
 import type { ContentRef } from '../../shared/model/content.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import type { TranscriptEntry } from '../../shared/model/transcript-entry.ts';
 import { canonicalJson } from '../kernel/hash.ts';
 import { answerForModel } from '../guard/model-text.ts';
+import { attachmentText } from './attachment-text.ts';
 import { kept } from '../guard/text-blocks.ts';
 import type { ModelMessage, ModelToolResult } from '../ports.ts';
 
@@ -19,7 +21,7 @@ interface Story {
   ran?: ToolCall;
   outcome?: ToolOutcome;
 }
-type Draft = { readonly kind: 'user'; readonly text: string } | { readonly kind: 'step'; readonly step: Step } | { readonly kind: 'direct'; readonly story: Story };
+type Draft = { readonly kind: 'user'; readonly text: string; readonly attachments: readonly Attachment[] } | { readonly kind: 'step'; readonly step: Step } | { readonly kind: 'direct'; readonly story: Story };
 
 /** Larger images are left to the text. Bytes. */
 const imageLimit = 5_242_880;
@@ -31,7 +33,7 @@ export async function modelMessages(entries: readonly TranscriptEntry[], readIma
   const { drafts, stories } = gather(entries);
   const messages: ModelMessage[] = [];
   for (const draft of drafts) {
-    if (draft.kind === 'user') messages.push({ role: 'user', text: draft.text });
+    if (draft.kind === 'user') messages.push(await userMessage(draft, readImage));
     else if (draft.kind === 'direct') messages.push({ role: 'user', text: directText(draft.story) });
     else messages.push(...(await stepMessages(draft.step, stories, readImage)));
   }
@@ -43,7 +45,7 @@ function gather(entries: readonly TranscriptEntry[]): { readonly drafts: readonl
   const steps = new Map<EntryId, Step>();
   const stories = new Map<ToolCallId, Story>();
   for (const entry of entries) {
-    if (entry.type === 'user-message') drafts.push({ kind: 'user', text: entry.text });
+    if (entry.type === 'user-message') drafts.push({ kind: 'user', text: entry.text, attachments: entry.attachments ?? [] });
     else if (entry.type === 'step-started') {
       const step: Step = { text: '', finished: false, calls: [] };
       steps.set(entry.id, step);
@@ -83,10 +85,27 @@ async function resultOf(modelCall: { readonly id: string; readonly name: string 
   if (!story?.outcome) return { ...head, text: 'There is no result: the call did not end.', isError: true, images: [] };
   const answer = answerForModel(story.outcome, story.asked);
   const edited = story.ran && canonicalJson(story.ran.args) !== canonicalJson(story.asked.args) ? `[The person changed the arguments before allowing the call. It ran with: ${JSON.stringify(story.ran.args)}]\n` : '';
-  const seen = await Promise.all(answer.images.map((ref) => imageOf(ref, readImage)));
-  const images = seen.filter((image) => typeof image !== 'string');
+  const { images, notes } = await seenImages(answer.images, readImage);
+  return { ...head, text: edited + answer.text + notes, isError: answer.isError, images };
+}
+
+async function seenImages(refs: readonly ContentRef[], readImage: (ref: ContentRef) => Promise<Uint8Array>): Promise<{ readonly images: ModelToolResult['images']; readonly notes: string }> {
+  const seen = await Promise.all(refs.map((ref) => imageOf(ref, readImage)));
   const notes = seen.filter((image) => typeof image === 'string').map((note) => `\n${note}`);
-  return { ...head, text: edited + answer.text + notes.join(''), isError: answer.isError, images };
+  return { images: seen.filter((image) => typeof image !== 'string'), notes: notes.join('') };
+}
+
+async function userMessage({ text, attachments }: Draft & { readonly kind: 'user' }, readImage: (ref: ContentRef) => Promise<Uint8Array>): Promise<ModelMessage> {
+  if (attachments.length === 0) return { role: 'user', text };
+  const told = await Promise.all(
+    attachments.map(async (attachment) => {
+      const { text: said, images: refs } = attachmentText(attachment);
+      const { images, notes } = await seenImages(refs, readImage);
+      return { text: said + notes, images };
+    }),
+  );
+  const images = told.flatMap((one) => one.images);
+  return { role: 'user', text: [text, ...told.map((one) => one.text)].filter((part) => part !== '').join('\n\n'), ...(images.length > 0 ? { images } : {}) };
 }
 
 /** The image itself, or what is told of it instead (O22). */

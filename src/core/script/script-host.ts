@@ -27,15 +27,18 @@ const traceLimit = 2_000;
 /** What a script can do: Gatehouse's own actions, each traced. It believes nothing that comes out of the sandbox. */
 export class ScriptHost {
   readonly trace: ScriptCall[];
+  /** What calls brought that no text can hold, a line each. */
+  readonly notes: string[];
   readonly #deps: ScriptHostDeps;
   readonly #context: OwnToolContext;
   readonly #open = new Set<AbortController>();
   #over = false;
 
-  constructor(deps: ScriptHostDeps, context: OwnToolContext, trace: readonly ScriptCall[]) {
+  constructor(deps: ScriptHostDeps, context: OwnToolContext, before: { readonly trace: readonly ScriptCall[]; readonly notes: readonly string[] }) {
     this.#deps = deps;
     this.#context = context;
-    this.trace = [...trace];
+    this.trace = [...before.trace];
+    this.notes = [...before.notes];
   }
 
   /** The code has ended: what is still asked for is wanted by nobody. */
@@ -119,6 +122,8 @@ export class ScriptHost {
 
   /** What was ended together with the script is left as it is: without an answer. */
   #end(at: number, answer: ActionAnswer, began: number): void {
+    const name = this.trace[at]?.name ?? '';
+    this.notes.push(...payloads(answer).map((payload) => `[${name} left ${payload}]`));
     if (this.#over && !answer.ok && answer.error.code === 'aborted') return;
     const ms = this.#deps.clock.now() - began;
     this.#note(at, answer.ok ? { ok: true, ms } : { ok: false, code: answer.error.code, ms });
@@ -138,9 +143,15 @@ const refusal = (code: string, message: string) => ({ ok: false, error: { code, 
 function envelope(answer: ActionAnswer): JsonObject {
   const result = answer.outcome && 'result' in answer.outcome ? answer.outcome.result : undefined;
   const resultRef = result?.reference === undefined ? {} : { resultRef: result.reference.id };
-  if (!answer.ok) return { ok: false, error: { code: answer.error.code, message: answer.error.message, ...answer.error.data }, ...resultRef };
-  const fits = JSON.stringify(answer.data ?? null).length <= limits.valueBytes;
-  return { ok: true, ...(answer.data !== undefined && fits ? { data: answer.data } : {}), ...resultRef };
+  const fits = answer.data !== undefined && JSON.stringify(answer.data).length <= limits.valueBytes;
+  const rest = { ...(fits ? { data: answer.data } : {}), ...resultRef };
+  return answer.ok ? { ok: true, ...rest } : { ok: false, error: { code: answer.error.code, message: answer.error.message, ...answer.error.data }, ...rest };
+}
+
+/** Images, sound and files are kept for the person, who finds them by these. */
+function payloads({ outcome }: ActionAnswer): readonly string[] {
+  if (!outcome || !('result' in outcome)) return [];
+  return outcome.result.parts.flatMap((part) => (part.type === 'image' || part.type === 'audio' || part.type === 'blob' ? [`${part.ref.mimeType}, ${part.ref.bytes} bytes, kept as ${part.ref.id}`] : []));
 }
 
 /** Scripts say `path` where the gateway says `tool`. */

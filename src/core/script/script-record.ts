@@ -13,6 +13,7 @@ export const ScriptRecord = z.object({
   /** What is left of it. */
   leftMs: z.number().nullable(),
   trace: z.array(ScriptCall),
+  notes: z.array(z.string()),
   continuation: z.string(),
   pauses: z.array(
     z.object({

@@ -17,6 +17,7 @@ export interface ScriptRunDeps extends ScriptHostDeps {
 export interface ScriptResult {
   readonly report: ScriptReport;
   readonly details: ScriptDetails;
+  readonly notes: readonly string[];
 }
 
 /** One script from its start, or from where it stood still, to its end. Its time stands still while a person is asked. */
@@ -40,7 +41,7 @@ export class ScriptRun {
     this.#time = new ScriptTime(record ? record.leftMs : begin.timeoutMs, deps.clock);
     this.#continuation = record?.continuation;
     this.#pauses = record ? [...record.pauses] : [];
-    this.#host = new ScriptHost(deps, context, record?.trace ?? []);
+    this.#host = new ScriptHost(deps, context, record ?? { trace: [], notes: [] });
   }
 
   /** Rejects with the signal's reason when that aborts, and for a record that cannot be kept. Nothing of it goes on behind it. */
@@ -144,17 +145,18 @@ export class ScriptRun {
   async #keep(signal: AbortSignal): Promise<void> {
     if (this.#continuation === undefined) return;
     await this.#deps.keep(
-      { v: 1, code: this.#code, timeoutMs: this.#timeoutMs, leftMs: this.#time.leftMs, trace: this.#host.trace, continuation: this.#continuation, pauses: this.#pauses },
+      { v: 1, code: this.#code, timeoutMs: this.#timeoutMs, leftMs: this.#time.leftMs, trace: this.#host.trace, notes: this.#host.notes, continuation: this.#continuation, pauses: this.#pauses },
       signal,
     );
   }
 
   #result(end: Exclude<ScriptEnd, { kind: 'paused' }>): ScriptResult {
+    const { notes } = this.#host;
     const details = { calls: this.#host.trace, timeoutMs: this.#timeoutMs };
-    if (end.kind === 'failed') return { report: { said: [] }, details: { ...details, error: failure(end, this.#code) } };
+    if (end.kind === 'failed') return { report: { said: [] }, notes, details: { ...details, error: failure(end, this.#code) } };
     const report = readReport(end.text) ?? { said: [], value: end.text };
     const { error } = report;
-    return { report, details: error ? { ...details, error: { code: 'script_error', message: error.message, ...withinCode(error.line, this.#code) } } : details };
+    return { report, notes, details: error ? { ...details, error: { code: 'script_error', message: error.message, ...withinCode(error.line, this.#code) } } : details };
   }
 }
 

@@ -36,8 +36,8 @@ export function scriptTool(deps: ScriptToolDeps, actions: Actions): OwnTool {
     const name = sealedName(context.callId);
     const keep: ScriptRunDeps['keep'] = async (record, keeping) => void (await deps.sealed.put(name, JSON.stringify(record), deps.clock.now() + keptMs, keeping));
     try {
-      const { report, details } = await new ScriptRun(start, { clock: deps.clock, sandbox: deps.sandbox, actions, keep, earlier }, context).run(signal);
-      const result = await deps.guarded(textOf(report, details), context.caller, signal);
+      const { report, details, notes } = await new ScriptRun(start, { clock: deps.clock, sandbox: deps.sandbox, actions, keep, earlier }, context).run(signal);
+      const result = await deps.guarded(textOf(report, details, notes), context.caller, signal);
       return { kind: details.error ? 'tool-error' : 'succeeded', result: { ...result, script: details } };
     } finally {
       // Closing the app is no end: the next start goes on.
@@ -73,7 +73,7 @@ const definition: Pick<OwnTool, 'name' | 'description' | 'inputSchema'> = {
     'Run JavaScript that makes several MCP calls: chain, loop, filter, join, and return only what matters. await each call. ' +
     'tools.search({query, server?}) gives {items: [{path, server, ...}], total, nextOffset}; tools.describe({path, server?}) a tool with its schema; ' +
     'tools.call(path, args, server?) or tools.name(args) gives {ok, data, error: {code, message}, resultRef}, where data is the MCP result: data.structuredContent or data.content[0].text. ' +
-    'Also tools.resources({server}), tools.readResource({server, uri}), tools.readResult({ref, path?}). emit(value) or console.log add output. No network, files, imports or timers.',
+    'Also tools.resources({server}), tools.readResource({server, uri}), tools.readResult({ref, path?}). emit(value) or console.log add output. No network, files, imports or timers. Guide: resource gatehouse://guide/scripts of server gatehouse.',
   inputSchema: {
     type: 'object',
     properties: { code: { type: 'string', description: 'body of an async function; return the result' }, timeoutMs: { type: 'integer' } },
@@ -93,9 +93,10 @@ async function earlierAnswer(earlier: EarlierCall | undefined, deps: Pick<Script
 }
 
 /** What was said, in order, and then what was returned or went wrong. */
-function textOf({ said, value }: ScriptReport, { error }: ScriptDetails): string {
+function textOf({ said, value }: ScriptReport, { error }: ScriptDetails, notes: readonly string[]): string {
   const lines = said.map(({ level, text }) => (level === undefined || level === 'log' ? text : `[${level}] ${text}`));
   if (value !== undefined) lines.push(value);
   if (error) lines.push(`Error (${error.code}${error.line === undefined ? '' : `, line ${error.line}`}): ${error.message}`);
-  return lines.length === 0 ? '(no output)' : lines.join('\n');
+  // First, since a long output is cut at its end.
+  return [...notes, ...(lines.length === 0 ? ['(no output)'] : lines)].join('\n');
 }

@@ -64,6 +64,8 @@ export const Settings = z.strictObject({
   disableProxyTool: z.boolean().default(false),
   /** Whether models may write scripts over tools (F-129). */
   scriptMode: z.boolean().default(true),
+  /** Whether a model may ask for the guide to writing scripts (F-206). */
+  scriptGuide: z.boolean().default(true),
   /** Milliseconds that a script may run where it does not say itself; `null` for no limit (F-131). */
   scriptTimeoutMs: ScriptTimeout.default(30_000),
   /** The guided set-up was finished or skipped. */
@@ -94,6 +96,7 @@ export const SettingsPatch = z.strictObject({
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
   disableProxyTool: z.boolean().optional(),
   scriptMode: z.boolean().optional(),
+  scriptGuide: z.boolean().optional(),
   scriptTimeoutMs: ScriptTimeout.optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
