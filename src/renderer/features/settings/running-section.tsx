@@ -41,7 +41,7 @@ function TimeRow({ name, unit, means, placeholder, saved, read, patch }: TimeRow
   const problem = typeof value === 'object' ? value.problem : state.phase === 'failed' ? `It could not be saved: ${state.error.message}` : undefined;
   const keep = () => {
     if (typeof value !== 'number') return;
-    if (typed?.trim() !== saved) void run(() => api.settings.update(patch(value)));
+    if (typed?.trim() !== saved) run(() => api.settings.update(patch(value)));
     setTyped(undefined);
   };
   return (
