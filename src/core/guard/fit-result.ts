@@ -14,7 +14,10 @@ export interface Fitted {
 
 /** Does all that a model would read keep within the caps? */
 export function fits(result: ToolResult, isError: boolean, caps: TextCaps): boolean {
-  const { bytes, lines } = sizeOf([...bodyBlocks(result, isError).map(({ head, text }) => head + text), ...(isError ? ['Error: '] : []), ...tailLines(result)]);
+  const texts = [...bodyBlocks(result, isError).map(({ head, text }) => head + text), ...(isError ? ['Error: '] : []), ...tailLines(result)];
+  // No unit is less than a byte: what is far too long need not be gone through.
+  if (texts.reduce((units, text) => units + text.length, 0) > caps.maxBytes) return false;
+  const { bytes, lines } = sizeOf(texts);
   return bytes <= caps.maxBytes && lines <= caps.maxLines;
 }
 
