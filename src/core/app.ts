@@ -128,7 +128,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   const cache = new CatalogCache({ documents, clock, log, mask, catalog, definitions: () => servers.all(), inBackground });
   /** What a server's options, the settings and the environment say of its part of the catalog. */
-  const rule = ({ id, name, options: own }: ServerDefinition) => catalog.define(id, name, catalogRules(name, own, settings.current, directTools));
+  const rule = (definition: ServerDefinition) => catalog.define(definition.id, definition.name, catalogRules(definition, settings.current, directTools));
   const search = new CatalogIndex(catalog);
   const book: SecretBook = new SecretBook({
     vault, documents, clock, log, redactor, project,

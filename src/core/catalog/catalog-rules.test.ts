@@ -93,7 +93,7 @@ describe('tools that a server means for some', () => {
 describe('pins', () => {
   const settings = { toolPrefix: 'gatehouse', directTools: false } as const;
   const pinsOf = (directTools: boolean | string[] | undefined, global: boolean) =>
-    names(catalogWith({ pins: catalogRules('git-hub', directTools === undefined ? {} : { directTools }, { ...settings, directTools: global }, undefined).pins }, ['a-b', 'a_b', 'c']).pinned());
+    names(catalogWith({ pins: catalogRules({ name: 'git-hub', enabled: true, options: directTools === undefined ? {} : { directTools } }, { ...settings, directTools: global }, undefined).pins }, ['a-b', 'a_b', 'c']).pinned());
   it.each([
     [undefined, false, []], [undefined, true, ['a-b', 'a_b', 'c']], [true, false, ['a-b', 'a_b', 'c']], [false, true, []], [['a_b'], false, ['a_b']], [['c', 'none', 'mcp_git_hub_a_b'], true, ['c']], [[], true, []],
   ])('[F-102] are by original names, a server’s own over the settings’: %j over %j', (own, global, expected) => {
@@ -102,7 +102,7 @@ describe('pins', () => {
   it.each([
     ['git-hub', ['a-b', 'a_b', 'c']], ['other, git-hub/c ,git-hub/a_b', ['a_b', 'c']], ['other', []], ['__none__', []], ['git-hub,__none__', []], ['', ['c']], [' , ', ['c']],
   ])('[F-103] are what MCP_DIRECT_TOOLS=%s says, where it says anything; every tool can be searched for all the same', (variable, expected) => {
-    const catalog = catalogWith({ pins: catalogRules('git-hub', { directTools: ['c'] }, { ...settings, directTools: true }, readDirectTools(variable)).pins }, ['a-b', 'a_b', 'c']);
+    const catalog = catalogWith({ pins: catalogRules({ name: 'git-hub', enabled: true, options: { directTools: ['c'] } }, { ...settings, directTools: true }, readDirectTools(variable)).pins }, ['a-b', 'a_b', 'c']);
     expect(names(catalog.pinned())).toEqual(expected);
     expect(names(catalog.all())).toEqual(['a-b', 'a_b', 'c']);
   });
@@ -149,6 +149,13 @@ describe('pins', () => {
 });
 
 describe('what follows the catalog', () => {
+  it('is told of no tool of a server that is off, and a person still sees it', () => {
+    const catalog = catalogWith({ pins: true }, ['a']);
+    catalog.define(id, 'git-hub', { ...openRules, pins: true, on: false });
+    expect([catalog.all(), catalog.pinned(), catalog.resolve('a'), names(catalog.everything())]).toEqual([[], [], { kind: 'unknown' }, ['a']]);
+    catalog.define(id, 'git-hub', { ...openRules, pins: true });
+    expect(names(catalog.all())).toEqual(['a']);
+  });
   it('sees which servers stayed as they were', () => {
     const catalog = catalogWith({}, ['a']);
     const before = catalog.server(id)?.tools;

@@ -1,5 +1,6 @@
 import type { CatalogTool } from '../../shared/model/catalog.ts';
-import type { ServerOptions, ToolPrefix } from '../../shared/model/server-options.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ToolPrefix } from '../../shared/model/server-options.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { namesAny, type NamedTool } from '../policy/name-match.ts';
 import type { DirectToolsVariable } from './direct-tools-variable.ts';
@@ -9,6 +10,8 @@ export type Pins = boolean | readonly string[];
 
 /** What configuration says of one server's part of the catalog, with everything taken into account. Plain data: equal rules are equal JSON. */
 export interface CatalogRules {
+  /** Tools of a server that is switched off are seen and managed, and neither found nor called. */
+  readonly on: boolean;
   readonly prefix: ToolPrefix;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -16,16 +19,17 @@ export interface CatalogRules {
   readonly pins: Pins;
 }
 
-export const openRules: CatalogRules = { prefix: 'gatehouse', include: [], exclude: [], exposeResources: true, pins: false };
+export const openRules: CatalogRules = { on: true, prefix: 'gatehouse', include: [], exclude: [], exposeResources: true, pins: false };
 
 /** A server's own options over the person's settings; the variable over both (F-103). */
-export function catalogRules(serverName: string, options: ServerOptions, settings: Pick<Settings, 'toolPrefix' | 'directTools'>, variable: DirectToolsVariable | undefined): CatalogRules {
+export function catalogRules({ name, enabled, options }: Pick<ServerDefinition, 'name' | 'enabled' | 'options'>, settings: Pick<Settings, 'toolPrefix' | 'directTools'>, variable: DirectToolsVariable | undefined): CatalogRules {
   return {
+    on: enabled,
     prefix: options.toolPrefix ?? settings.toolPrefix,
     include: options.includeTools ?? [],
     exclude: options.excludeTools ?? [],
     exposeResources: options.exposeResources ?? true,
-    pins: variable ? variable.pinsOf(serverName) : (options.directTools ?? settings.directTools),
+    pins: variable ? variable.pinsOf(name) : (options.directTools ?? settings.directTools),
   };
 }
 

@@ -131,7 +131,7 @@ export class Catalog {
   /** It pins tools that nobody has seen yet (F-42). */
   needsDiscovery(serverId: ServerId): boolean {
     const pins = this.#defined.get(serverId)?.rules.pins ?? false;
-    return !this.knows(serverId) && (pins === true || (Array.isArray(pins) && pins.length > 0));
+    return !this.knows(serverId) && this.#isOn(serverId) && (pins === true || (Array.isArray(pins) && pins.length > 0));
   }
 
   origin(serverId: ServerId): CatalogOrigin | undefined {
@@ -139,7 +139,7 @@ export class Catalog {
     return listed && originOf(listed);
   }
 
-  /** Usable tools: neither hidden nor with a problem. By server name, then as each server lists them. The same list until something changes. */
+  /** Usable tools: neither hidden, nor with a problem, nor of a server that is off. By server name, then as each server lists them. The same list until something changes. */
   all(): readonly CatalogTool[] {
     return this.#build().usable;
   }
@@ -152,7 +152,7 @@ export class Catalog {
   /** What a model is given from the start (F-102), as it was first offered where pins are frozen (F-104). */
   pinned(): readonly CatalogTool[] {
     const { byServer } = this.#build();
-    return [...byServer].flatMap(([serverId, tools]) => this.#pinnedOf(serverId, tools.filter((tool) => tool.pinned === true && isUsable(tool))));
+    return [...byServer].flatMap(([serverId, tools]) => this.#pinnedOf(serverId, tools.filter((tool) => tool.pinned === true && isUsable(tool) && this.#isOn(serverId))));
   }
 
   /** Also when it is hidden or has a problem. */
@@ -179,7 +179,7 @@ export class Catalog {
    */
   resolve(name: string, options: { readonly server?: string; readonly may?: (tool: CatalogTool) => boolean } = {}): ResolvedTool {
     const { server, may = () => true } = options;
-    const tools = this.everything().filter((tool) => tool.hidden === undefined && may(tool));
+    const tools = this.everything().filter((tool) => tool.hidden === undefined && this.#isOn(tool.ref.serverId) && may(tool));
     if (server === undefined) return resolveTool(name, tools);
     const serverId = this.serverNamed(server);
     if (serverId === undefined) return { kind: 'unknown-server' };
@@ -211,6 +211,10 @@ export class Catalog {
   /** All that have listed something, by name. */
   servers(): readonly ServerCatalog[] {
     return [...this.#build().byServer.keys()].flatMap((serverId) => this.server(serverId) ?? []);
+  }
+
+  #isOn(serverId: ServerId): boolean {
+    return this.#defined.get(serverId)?.rules.on ?? true;
   }
 
   #pinnedOf(serverId: ServerId, now: readonly CatalogTool[]): readonly CatalogTool[] {
@@ -268,7 +272,8 @@ export class Catalog {
     );
     const everything = [...byServer.values()].flat();
     this.#before = byServer;
-    return (this.#built = { byServer, everything, usable: everything.filter(isUsable) });
+    const usable = everything.filter((tool) => isUsable(tool) && this.#isOn(tool.ref.serverId));
+    return (this.#built = { byServer, everything, usable });
   }
 }
 
