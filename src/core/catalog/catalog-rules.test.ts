@@ -129,11 +129,15 @@ describe('pins', () => {
     catalog.set(id, listing(['d']));
     expect(names(catalog.pinned())).toEqual(['a', 'c']);
   });
-  it('[F-104] follow a person who pins or unpins all the same', () => {
+  it('[F-104] follow a person who pins, unpins, hides or switches off all the same', () => {
     const catalog = catalogWith({ pins: true }, ['a', 'b'], { frozen: true });
     catalog.pinned();
     catalog.define(id, 'git-hub', { ...openRules, pins: ['b'] });
     expect(names(catalog.pinned())).toEqual(['b']);
+    catalog.define(id, 'git-hub', { ...openRules, pins: ['b'], exclude: ['b'] });
+    expect(catalog.pinned()).toEqual([]);
+    catalog.define(id, 'git-hub', { ...openRules, pins: ['b'], on: false });
+    expect(catalog.pinned()).toEqual([]);
   });
   it('that nobody has seen yet want a look; without pins nothing does', () => {
     const catalog = catalogWith({}, ['a']);

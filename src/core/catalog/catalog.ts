@@ -152,7 +152,8 @@ export class Catalog {
   /** What a model is given from the start (F-102), as it was first offered where pins are frozen (F-104). */
   pinned(): readonly CatalogTool[] {
     const { byServer } = this.#build();
-    return [...byServer].flatMap(([serverId, tools]) => this.#pinnedOf(serverId, tools.filter((tool) => tool.pinned === true && isUsable(tool) && this.#isOn(serverId))));
+    const on = [...byServer].filter(([serverId]) => this.#isOn(serverId));
+    return on.flatMap(([serverId, tools]) => this.#pinnedOf(serverId, tools.filter((tool) => tool.pinned === true && isUsable(tool))));
   }
 
   /** Also when it is hidden or has a problem. */
@@ -225,8 +226,11 @@ export class Catalog {
     const first = this.#frozen.get(serverId);
     // An answer without pins is no first offer: a server may list its tools bit by bit.
     if (!first && now.length > 0) this.#frozen.set(serverId, now);
-    // The words stay as they were offered; what is called is the tool of now.
-    return (first ?? now).map((tool) => ({ ...tool, ref: this.tool(serverId, tool.ref.tool)?.ref ?? tool.ref }));
+    // The words stay as they were offered; what is called is the tool of now, and a filter of now binds it.
+    return (first ?? now).flatMap((tool) => {
+      const current = this.tool(serverId, tool.ref.tool);
+      return current?.hidden === undefined ? [{ ...tool, ref: current?.ref ?? tool.ref }] : [];
+    });
   }
 
   #read(raw: RawListing, seenAt: number, live: boolean, revisions?: ReadonlyMap<string, Revision>): Listed {
