@@ -39,7 +39,7 @@ const timeWords = new Set(['today', 'tomorrow', 'yesterday', 'tonight', 'now']);
 const timeQualifiers = new Set(['next', 'last', 'past', 'these']);
 const timeUnits = stems('day week month year hour weekend');
 const fileName = /^(?:~|\.{0,2})?[\\/]?(?:[^\s\\/]+[\\/])*[^\s\\/]*\.([A-Za-z][A-Za-z0-9]{0,4})$/;
-const bareExtensions = new Set('txt md csv tsv json yaml yml xml html pdf doc docx xls xlsx ppt pptx png jpg jpeg gif svg mp3 wav mp4 zip log ts js py sql bib'.split(' '));
+const bareExtensions = new Set('txt md csv tsv json yaml yml xml html pdf doc docx xls xlsx ppt pptx png jpg jpeg gif svg mp3 wav mp4 zip log py sql bib'.split(' '));
 
 /** Reads what is asked: sentences and their parts are wishes; paths, relative dates and addresses stand for what is done with them. Of a text without end only the beginning is read. */
 export function parseQuery(text: string, typing: boolean): ToolQuery {

@@ -17,6 +17,8 @@ export const verbGroups = [
 
 /** Things that go by several words. */
 export const nounGroups = [
+  'config configuration settings preferences', 'auth authentication authorization login', 'env environment variable', 'dir directory', 'msg message', 'k8s kubernetes cluster', 'pr pull',
+  'ci workflow pipeline', 'app application program', 'param parameter argument', 'tag label', 'attachment enclosure',
   'picture image photo photograph screenshot img', 'picture image figure', 'price cost quote rate value worth fee', 'stock share equity ticker symbol security',
   'company corporation firm business organization', 'repository repo codebase', 'document doc docx word', 'documentation docs doc manual guide reference', 'mail email message inbox',
   'directory folder', 'file document', 'picture icon logo', 'task todo issue ticket item', 'issue bug ticket', 'meeting event appointment calendar', 'calendar schedule agenda date',
