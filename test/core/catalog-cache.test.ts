@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryKeyring } from '../support/memory-keyring.ts';
+import { gateway } from '../support/own-tool.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
@@ -39,6 +40,11 @@ describe('what a server listed is remembered', () => {
     expect((await test.ask('catalog.page', { text: '', offset: 0, limit: 200 })).tools.map(({ ref }) => ref.tool)).toEqual(['weigh_plums', 'count_pears']);
     const catalog = await test.ask('servers.catalog', { serverId: test.server('shelf') });
     expect(catalog).toMatchObject({ origin: { from: 'cache', seenAt: expect.any(Number) }, resources: [{ uri: 'a:1' }], prompts: [{ name: 'p' }], instructions: 'Weigh first' });
+    for (const args of [{ action: 'search', query: 'plums' }, { action: 'list', server: 'shelf' }, { action: 'describe', tool: 'weigh_plums' }]) {
+      const { text } = await gateway(test, args);
+      expect(text).toContain('weigh_plums');
+      expect(text).toContain('cached, not connected');
+    }
     const row = test.state.servers[test.server('shelf')];
     expect(row).toMatchObject({ connection: { phase: 'stopped' }, counts: { tools: 2, resources: 1, prompts: 1 }, catalog: { from: 'cache' } });
   });

@@ -64,10 +64,10 @@ async function attempts(test: TestApp, model: ModelServer, serverId: ServerId, n
   };
 }
 
-async function openShelf(what: object): Promise<{ readonly test: TestApp; readonly serverId: ServerId; readonly file: string; readonly model: ModelServer } & AsyncDisposable> {
+async function openShelf(what: object, env: Readonly<Record<string, string>> = {}): Promise<{ readonly test: TestApp; readonly serverId: ServerId; readonly file: string; readonly model: ModelServer } & AsyncDisposable> {
   const file = join(tempFolder(), 'shelf.json');
   offer(file, what);
-  const test = await TestApp.open(parts);
+  const test = await TestApp.open(parts, { env });
   const serverId = await test.addServer('shelf', shelf, [file]);
   const model = await withModel(test);
   await test.ask('settings.update', { approvals: 'unrestricted' });
@@ -169,6 +169,18 @@ describe('pins', () => {
     expect(await given(test, model)).toEqual(['mcp_shelf_weigh', 'mcp_shelf_count']);
     await test.ask('servers.restart', { serverId });
     expect(await given(test, model)).toEqual(['mcp_shelf_weigh', 'mcp_shelf_stack']);
+  });
+
+  it('[F-103] are what MCP_DIRECT_TOOLS says, whatever files and settings say; with __none__ nothing is typed and everything is found', async () => {
+    for (const [variable, expected] of [['other,shelf/count', ['mcp_shelf_count']], ['__none__', []]] as const) {
+      await using shelfApp = await openShelf({ tools: [tool('weigh'), tool('count')] }, { MCP_DIRECT_TOOLS: variable });
+      const { test, model } = shelfApp;
+      await patch(test, { directTools: ['weigh'] });
+      await test.ask('settings.update', { directTools: true });
+      expect(await given(test, model)).toEqual(expected);
+      expect((await test.ask('catalog.lines', { text: '' })).pins).toEqual({ count: expected.length, many: false, fixed: true });
+      expect(await own(test, 'mcp_search', { query: 'weigh' })).toContain('mcp_shelf_weigh');
+    }
   });
 
   it('[F-109] say so when there are 75 of them, and not when there is one less', async () => {
