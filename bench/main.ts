@@ -2,6 +2,7 @@ import { cpus, loadavg } from 'node:os';
 import { bigResult } from './big-result.ts';
 import { callPathHttp, callPathStdio } from './call-path.ts';
 import { figureJson, figureTable, type Figure } from './figure.ts';
+import { initialRequest } from './initial-request.ts';
 import { launch } from './launch.ts';
 import { memory } from './memory.ts';
 import { merge } from './merge.ts';
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   merge,
   'servers-page': serversPage,
   'big-result': bigResult,
+  'initial-request': initialRequest,
   'start-up': startUp,
 };
 
