@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RawServer } from '../../../test/servers/http/raw-server.ts';
 import { startLegacy } from '../../../test/servers/http/sdk-legacy.ts';
 import { RawSocket, type SocketTake } from '../../../test/servers/raw-socket.ts';
@@ -220,6 +220,20 @@ it('what a server logs by protocol is in its log, and it is asked for it', async
       expect.objectContaining({ serverId: id, from: 'server', level: 'warning', text: 'app: disk is nearly full' }),
     ),
   );
+});
+
+it('[F-45] what a server writes to stderr is on the app’s own too, for one that is debugged and no other', async () => {
+  const own = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => own.mockRestore());
+  const said = () => own.mock.calls.map(([chunk]) => String(chunk)).join('');
+  const test = new TestPool();
+  const quiet = await test.ready(stdio('versatile.mjs'), { id: 'quiet' });
+  const debugged = await test.ready(stdio('versatile.mjs'), { id: 'debugged', options: { debug: true } });
+  await test.call(quiet, 'stderr', { line: 'in private', times: 1 });
+  await test.call(debugged, 'stderr', { line: 'out loud', times: 1 });
+  await eventually(() => expect(said()).toContain('out loud 0'));
+  await eventually(() => expect(test.lines.filter(({ from }) => from === 'stderr')).toHaveLength(2));
+  expect(said()).not.toContain('in private');
 });
 
 it('requests over HTTP share no signal: on a shared one each would leave a listener behind', async () => {
