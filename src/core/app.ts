@@ -19,6 +19,7 @@ import { outputCaps } from './guard/output-caps.ts';
 import { Inspector } from './inspector/inspector.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
+import { Prompts } from './prompts/prompts.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
 import { chatAllows, createChats, type ModelSide } from './runs/create-chats.ts';
 import { maskedModels } from './runs/masked-models.ts';
@@ -46,6 +47,7 @@ import { AppError } from '../shared/errors.ts';
 import { ChatId, type ServerId } from '../shared/ids.ts';
 import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
+import type { Caller } from '../shared/model/tool-call.ts';
 import { rulesOf } from '../shared/model/server-rules.ts';
 import { Settings } from '../shared/model/settings.ts';
 import type { ConfigIssue } from '../shared/model/source.ts';
@@ -222,17 +224,21 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       const known = transport.type === 'stdio' ? ports.packages.known(transport.command, transport.args) : undefined;
       return known && `${known.name} ${known.version}`;
     },
-    tool: ({ ref, resource }) => (resource === undefined ? catalog.tool(ref.serverId, ref.tool) : resourceTool(catalog, ref.serverId, resource)),
+    tool: ({ ref, resource, caller }) => (resource === undefined ? catalog.tool(ref.serverId, ref.tool) : readable(ref.serverId, resource, caller)),
     chatAllows: (call): boolean => chatAllows(chats, call),
     lookAgain: async (serverId, signal) => {
       if (catalog.origin(serverId)?.from !== 'live') await pool.look(serverId, { anew: false }, signal);
     },
     invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps }),
   });
+  /** What a server linked to in a chat is read there like what it lists (O23). */
+  const readable = (serverId: ServerId, uri: string, caller: Caller) =>
+    resourceTool(catalog, serverId, uri, () => ('chatId' in caller ? chats.linkIn(caller.chatId, serverId, uri) : undefined));
+  const prompts = new Prompts({ catalog, pool, contents, mask, caps, isOn: (id) => servers.get(id)?.enabled === true });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const { chats, ownTools, costs }: ModelSide = createChats({
-    ports, models, settings, servers, catalog, search, pool, toolCalls, providers,
+    ports, models, settings, servers, catalog, search, pool, toolCalls, providers, readable,
     remembered: () => cache.ready(),
     mask, caps,
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
@@ -268,7 +274,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, search, chats, ownTools, costs, log, newId, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
+    state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, readable, log, newId, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

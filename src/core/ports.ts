@@ -274,7 +274,7 @@ export interface ModelTool {
   readonly inputSchema: JsonObject;
 }
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly { readonly mimeType: string; readonly bytes: Uint8Array }[] }
   | {
       readonly role: 'assistant'; readonly text: string;
       readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[];

@@ -12,6 +12,8 @@ import { ownToolHandlers } from './handlers/own-tools.ts';
 import { probeHandlers } from './handlers/probe.ts';
 import { profileHandlers } from './handlers/profiles.ts';
 import { projectHandlers } from './handlers/projects.ts';
+import { promptHandlers } from './handlers/prompts.ts';
+import { resourceHandlers } from './handlers/resources.ts';
 import { secretHandlers } from './handlers/secrets.ts';
 import { serverHandlers } from './handlers/servers.ts';
 import { settingsHandlers } from './handlers/settings.ts';
@@ -34,4 +36,6 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...inspectorHandlers(parts),
   ...homeHandlers(parts),
   ...ownToolHandlers(parts),
+  ...resourceHandlers(parts),
+  ...promptHandlers(parts),
 });

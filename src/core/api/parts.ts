@@ -1,4 +1,6 @@
 import type { ServerId } from '../../shared/ids.ts';
+import type { CatalogTool } from '../../shared/model/catalog.ts';
+import type { Caller } from '../../shared/model/tool-call.ts';
 import type { AppState, StateAction } from '../../shared/state/app-state.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { Grants } from '../approvals/grants.ts';
@@ -9,6 +11,7 @@ import type { Prober } from '../connections/probe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Inspector } from '../inspector/inspector.ts';
 import type { ContentStore, HomeArchive, Log, Models, Vault } from '../ports.ts';
+import type { Prompts } from '../prompts/prompts.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
 import type { OwnTools } from '../model-tools/own-tools.ts';
@@ -20,6 +23,7 @@ import type { SecretDesk } from '../secrets/secret-desk.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
 import type { TopicStore } from '../state/topic-store.ts';
+import type { ToolCalls } from '../tool-calls/tool-calls.ts';
 
 /** What the handlers delegate to. */
 export interface Parts {
@@ -32,6 +36,10 @@ export interface Parts {
   readonly chats: Chats;
   readonly ownTools: OwnTools;
   readonly costs: CostMeter;
+  readonly toolCalls: ToolCalls;
+  readonly prompts: Prompts;
+  /** A resource as the gate sees it, whoever asks; `undefined` for what may not be read. */
+  readonly readable: (serverId: ServerId, uri: string, caller: Caller) => CatalogTool | undefined;
   readonly approvals: ApprovalDesk;
   readonly grants: Grants;
   readonly settings: SettingsStore;

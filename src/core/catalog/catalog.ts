@@ -209,6 +209,12 @@ export class Catalog {
     };
   }
 
+  /** Whether the rules let a resource of this name be read. */
+  exposes(serverId: ServerId, name: string): boolean {
+    const defined = this.#defined.get(serverId);
+    return defined !== undefined && ruledResources(defined.name, defined.rules, [{ name }]).length > 0;
+  }
+
   /** All that have listed something, by name. */
   servers(): readonly ServerCatalog[] {
     return [...this.#build().byServer.keys()].flatMap((serverId) => this.server(serverId) ?? []);

@@ -5,7 +5,7 @@ import { CallLimits } from './call-limits.ts';
 import { callOnce, type CallTarget } from './calls.ts';
 import { asAppError } from './failure.ts';
 import type { Link } from './link.ts';
-import type { CallOptions, RawToolResult, ServerSession } from './session.ts';
+import type { CallOptions, CompletionWanted, RawToolResult, ServerSession } from './session.ts';
 
 export interface SessionHost {
   readonly server: string;
@@ -63,6 +63,12 @@ export class SdkSession implements ServerSession {
 
   readResource(uri: string, signal: AbortSignal): Promise<JsonObject> {
     return this.#onSession((link) => link.request('resources/read', { uri }, this.#host.requestMs(), signal), signal);
+  }
+
+  async complete({ ref, argument, others }: CompletionWanted, signal: AbortSignal): Promise<JsonObject | undefined> {
+    if (this.#link.capabilities['completions'] === undefined) return undefined;
+    const params = { ref, argument, ...(Object.keys(others).length > 0 ? { context: { arguments: others } } : {}) };
+    return this.#onSession((link) => link.request('completion/complete', params, this.#host.requestMs(), signal), signal);
   }
 
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject> {

@@ -46,6 +46,13 @@ export interface CallOptions {
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
+export interface CompletionWanted {
+  readonly ref: { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** What the others are, as far as they are filled in. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
 /** One server's connection while it is used. Everything here throws AppError and nothing of the SDK's. */
 export interface ServerSession {
   readonly identity: ServerIdentity;
@@ -59,6 +66,8 @@ export interface ServerSession {
   callTool(name: string, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult>;
   /** The raw result: `contents` is the server's. */
   readResource(uri: string, signal: AbortSignal): Promise<JsonObject>;
+  /** What the server suggests for an argument of a prompt or a variable of a template; nothing from one that does not suggest. */
+  complete(wanted: CompletionWanted, signal: AbortSignal): Promise<JsonObject | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
 }
 

@@ -12,7 +12,7 @@ import { cachedMark, knownServer } from './server-lookup.ts';
 
 export interface ResourceActionsDeps extends CallActionDeps {
   /** A resource as policy, approvals and records see it: under the alias by which rules name it. */
-  readonly resourceTool: (serverId: CatalogTool['ref']['serverId'], uri: string) => CatalogTool | undefined;
+  readonly resourceTool: (serverId: CatalogTool['ref']['serverId'], uri: string, caller: OwnToolContext['caller']) => CatalogTool | undefined;
   readonly readable: ReadBackDeps['contents'];
   readonly ownResources: () => readonly OwnResource[];
 }
@@ -45,7 +45,7 @@ export async function resources(deps: ResourceActionsDeps, params: unknown, cont
 const isOwn = (deps: ResourceActionsDeps, name: string): boolean => name.trim().toLowerCase() === ownServerName && deps.catalog.serverNamed(name) === undefined;
 
 const mayRead = (deps: ResourceActionsDeps, serverId: CatalogTool['ref']['serverId'], uri: string, context: OwnToolContext): boolean => {
-  const alias = deps.resourceTool(serverId, uri);
+  const alias = deps.resourceTool(serverId, uri, context.caller);
   return alias !== undefined && alias.hidden === undefined && context.mayUse({ serverId, tool: alias.ref.tool });
 };
 
@@ -61,7 +61,7 @@ export async function readResource(deps: ResourceActionsDeps, params: unknown, c
   const found = await knownServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;
-  const alias = deps.resourceTool(server.id, uri);
+  const alias = deps.resourceTool(server.id, uri, context.caller);
   if (!alias || alias.hidden !== undefined || !context.mayUse({ serverId: server.id, tool: alias.ref.tool })) {
     return refused('not_found', `“${server.name}” offers no resource ${uri.slice(0, 500)}.`);
   }

@@ -33,8 +33,8 @@ export function decide(facts: PolicyFacts): Verdict {
   if (facts.preset === 'locked-down') return { kind: 'deny', because: 'Tools are locked down in the settings' };
   if (caller.kind === 'app-window' && caller.serverId !== facts.serverId) return { kind: 'deny', because: 'An app may call only its own server' };
   if (!facts.chatAllows) return { kind: 'deny', because: 'It is switched off for this chat' };
-  // The press of Run on a form that shows server, tool and all arguments. What a call makes of its own accord was on no form.
-  if (caller.kind === 'direct' && !facts.inner) return { kind: 'allow' };
+  // The press of Run on a form that shows server, tool and all arguments, or of Read beside server and address. What a call makes of its own accord was on no form.
+  if ((caller.kind === 'direct' || caller.kind === 'person') && !facts.inner) return { kind: 'allow' };
   if (facts.stale) return { kind: 'ask', because: `The ${facts.stale} changed since you allowed it` };
   const named = namingRule(facts);
   // A rule that names the tool outweighs a permission for the whole server, not one for this tool that answered it.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
-import { ChatId } from '../../shared/ids.ts';
+import { ChatId, type ServerId } from '../../shared/ids.ts';
 import type { ChatTools } from '../../shared/model/chat-tools.ts';
 import { everyTool } from '../../shared/model/every-tool.ts';
 import type { ModelChoice } from '../../shared/model/settings.ts';
@@ -10,6 +10,7 @@ import { Lanes } from '../kernel/lanes.ts';
 import type { Clock, ContentStore, Documents, KeptContent, Log, TranscriptStore } from '../ports.ts';
 import { Transcript } from '../transcripts/transcript.ts';
 import { Chat, type ChatDeps } from './chat.ts';
+import { linkIn } from './link-in.ts';
 
 const file = 'chats.json';
 /** How long what is no news to the next start may wait, so that calls in a row do not write the list each time. Milliseconds. */
@@ -68,6 +69,12 @@ export class Chats implements AsyncDisposable {
   /** What a chat may use. A call of a chat is made while it is open. */
   toolsOf(id: ChatId): ChatTools {
     return [...this.#live].find((chat) => chat.id === id)?.transcript.store.current.tools ?? everyTool;
+  }
+
+  /** What this server linked to in that chat: in the results of its tools, and in what was attached. */
+  linkIn(id: ChatId, serverId: ServerId, uri: string): ReturnType<typeof linkIn> {
+    const chat = [...this.#live].find((one) => one.id === id)?.transcript.store.current;
+    return chat && linkIn(chat, serverId, uri);
   }
 
   async create(model: ModelChoice | null | undefined, signal: AbortSignal): Promise<ChatId> {

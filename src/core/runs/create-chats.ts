@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import { everyTool, mayUse } from '../../shared/model/every-tool.ts';
+import type { CatalogTool } from '../../shared/model/catalog.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
 import type { Caller, ToolCall } from '../../shared/model/tool-call.ts';
@@ -35,6 +36,8 @@ export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemove
   readonly remembered: () => Promise<void>;
   readonly pool: ConnectionPool;
   readonly toolCalls: ToolCalls;
+  /** A resource as the gate sees it, whoever asks. */
+  readonly readable: (serverId: ServerId, uri: string, caller: Caller) => CatalogTool | undefined;
   readonly providers: Providers;
   readonly mask: (text: string) => string;
   readonly caps: () => OutputCaps;
@@ -62,7 +65,7 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
     refresh: (id, signal) => pool.look(id, { anew: true }, signal),
     execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
     verdict: (call) => toolCalls.verdict(call).kind,
-    resourceTool: (serverId, uri) => resourceTool(catalog, serverId, uri),
+    resourceTool: deps.readable,
     script: (actions) => scriptTool({ clock, contents, sandbox: ports.scripts, sealed: ports.sealed, timeoutMs: () => settings.current.scriptTimeoutMs, guarded: (text, caller, signal) => guardText(deps, text, caller, signal) }, actions),
   });
   const offers: OfferSource = {

@@ -1,25 +1,51 @@
 import type { ServerId } from '../../shared/ids.ts';
-import type { CatalogTool } from '../../shared/model/catalog.ts';
+import type { CatalogTool, ServerCatalog } from '../../shared/model/catalog.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
+import { matchesTemplate } from '../../shared/text/uri-template.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { resourceAlias } from '../catalog/resource-alias.ts';
 import { toolRevision } from '../catalog/revision.ts';
 import type { InvokeToolDeps } from './invoke-tool.ts';
 import { receiveResult } from './receive-result.ts';
 
-/** A resource as policy, approvals and records see it: reading it is a tool of this alias (F-143). `undefined` for what the server does not list. */
-export function resourceTool(catalog: Pick<Catalog, 'server'>, serverId: ServerId, uri: string): CatalogTool | undefined {
+/** A link to a resource in what its server returned (O23). */
+export interface ResourceLink {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+interface Readable extends ResourceLink {
+  /** What a lasting permission is bound to: the address, or the template that it fits. */
+  readonly grantedFor: string;
+}
+
+/**
+ * A resource as policy, approvals and records see it: reading it is a tool of this alias (F-143). What a server lists, what fits one of its templates, and what it linked to in the
+ * chat; `undefined` for everything else and for what the server's rules keep away.
+ */
+export function resourceTool(catalog: Pick<Catalog, 'server' | 'exposes'>, serverId: ServerId, uri: string, linked?: () => ResourceLink | undefined): CatalogTool | undefined {
   const server = catalog.server(serverId);
-  const resource = server?.resources.find((one) => one.uri === uri);
-  if (!server || !resource) return undefined;
-  const name = resourceAlias(resource.name);
-  const description = `Reads ${uri}${resource.description === undefined ? '' : `: ${resource.description}`}`;
+  const readable = server && (listed(server, uri) ?? fromLink(catalog, serverId, linked?.()));
+  if (!server || !readable) return undefined;
+  const name = resourceAlias(readable.name);
+  const description = `Reads ${uri}${readable.description === undefined ? '' : `: ${readable.description}`}`;
   const inputSchema = { type: 'object', properties: {} };
   return {
-    ref: { serverId, tool: name, revision: toolRevision({ name, description: uri, inputSchema }) }, serverName: server.serverName, title: resource.title ?? resource.name, description,
+    ref: { serverId, tool: name, revision: toolRevision({ name, description: readable.grantedFor, inputSchema }) }, serverName: server.serverName, title: readable.title ?? readable.name, description,
     inputSchema, annotations: { readOnlyHint: true }, modelName: name,
   };
 }
+
+function listed({ resources, resourceTemplates }: ServerCatalog, uri: string): Readable | undefined {
+  const resource = resources.find((one) => one.uri === uri);
+  if (resource) return { ...resource, grantedFor: uri };
+  const template = resourceTemplates.find((one) => matchesTemplate(one.uriTemplate, uri));
+  return template && { ...template, uri, grantedFor: template.uriTemplate };
+}
+
+const fromLink = (catalog: Pick<Catalog, 'exposes'>, serverId: ServerId, link: ResourceLink | undefined): Readable | undefined =>
+  link && catalog.exposes(serverId, link.name) ? { ...link, grantedFor: link.uri } : undefined;
 
 /** Where a reading leaves for its server. Its contents come back as the parts of a result, through the same guard. Throws AppError. */
 export async function readResource(call: ToolCall & { readonly resource: string }, tool: CatalogTool, { pool, ...receiving }: InvokeToolDeps, signal: AbortSignal) {

@@ -92,7 +92,7 @@ function retryAfterMs(error: AppError): number | undefined {
 }
 
 function hasImages(step: ModelStep): boolean {
-  return step.messages.some((message) => message.role === 'tool' && message.results.some(({ images }) => images.length > 0));
+  return step.messages.some((message) => message.role === 'tool' ? message.results.some(({ images }) => images.length > 0) : message.role === 'user' && (message.images?.length ?? 0) > 0);
 }
 
 /** Models that only read text refuse the whole request; the same without its images is better than no answer. */

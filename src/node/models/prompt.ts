@@ -2,7 +2,7 @@ import type { AssistantModelMessage, ModelMessage as SdkMessage, UserModelMessag
 import type { ModelMessage, ModelToolResult } from '../../core/ports.ts';
 import type { ProviderKind } from '../../shared/model/settings.ts';
 import { replayedMessages } from './replay.ts';
-import { toolResultOutput, type ImageWay } from './tool-result.ts';
+import { shownImages, toolResultOutput, type ImageWay } from './tool-result.ts';
 import { wellFormed } from './well-formed.ts';
 import { wireName } from './wire-name.ts';
 
@@ -32,7 +32,7 @@ export function sdkMessages(
   for (const message of messages) {
     switch (message.role) {
       case 'user':
-        user([{ type: 'text', text: message.text.trim() === '' ? '(empty message)' : wellFormed(message.text) }]);
+        user(userParts(message, options));
         break;
       case 'assistant': {
         const assistant = assistantMessages(message, options);
@@ -59,6 +59,12 @@ export function sdkMessages(
     }
   }
   return written;
+}
+
+function userParts({ text, images = [] }: Extract<ModelMessage, { readonly role: 'user' }>, { kind, images: way }: { readonly kind: ProviderKind; readonly images: ImageWay }): readonly UserPart[] {
+  const { files, notes } = shownImages(images, kind, way);
+  const said = [text, ...notes].filter((part) => part.trim() !== '').join('\n');
+  return [{ type: 'text', text: said === '' ? '(empty message)' : wellFormed(said) }, ...files];
 }
 
 /** An answer's messages, and under which id and name each of its calls appears in them. */

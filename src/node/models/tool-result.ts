@@ -37,9 +37,7 @@ export function toolResultOutput(
 ): { readonly output: ToolResultOutput; readonly after: readonly UserPart[] } {
   const text = wellFormed(result.text);
   if (result.images.length === 0) return { output: textOutput(text, result.isError), after: [] };
-  const judged = result.images.map((image) => judge(image, kind === 'anthropic' ? anthropicImageLimit : imageLimit, way));
-  const notes = judged.flatMap((image) => (image.kind === 'note' ? [image.note] : []));
-  const files = judged.flatMap((image) => (image.kind === 'image' ? [image.file] : []));
+  const { files, notes } = shownImages(result.images, kind, way);
   if (files.length === 0) return { output: textOutput(lines(text, ...notes), result.isError), after: [] };
   if (way === 'in-result') {
     const shown = lines(result.isError ? 'The tool reported an error.' : '', text, ...notes);
@@ -50,6 +48,12 @@ export function toolResultOutput(
     output: textOutput(lines(text, ...notes, `[${count}: in the message after the results]`), result.isError),
     after: [{ type: 'text', text: `[${count} from the result of ${result.name}]` }, ...files],
   };
+}
+
+/** Images as this provider takes them, and what is said of those that it is not given. */
+export function shownImages(images: readonly Image[], kind: ProviderKind, way: ImageWay): { readonly files: readonly FilePart[]; readonly notes: readonly string[] } {
+  const judged = images.map((image) => judge(image, kind === 'anthropic' ? anthropicImageLimit : imageLimit, way));
+  return { notes: judged.flatMap((image) => (image.kind === 'note' ? [image.note] : [])), files: judged.flatMap((image) => (image.kind === 'image' ? [image.file] : [])) };
 }
 
 type FilePart = { type: 'file'; mediaType: string; data: { type: 'data'; data: string } };

@@ -10,10 +10,12 @@ import { ownTools } from './contract/own-tools.ts';
 import { probe } from './contract/probe.ts';
 import { profiles } from './contract/profiles.ts';
 import { projects } from './contract/projects.ts';
+import { prompts } from './contract/prompts.ts';
+import { resources } from './contract/resources.ts';
 import { secrets } from './contract/secrets.ts';
 import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts };
 export type Contract = typeof contract;

@@ -8,6 +8,8 @@ export const Caller = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('chat'), chatId: ChatId }),
   /** A person pressed Run on a form that shows server, tool and all arguments. */
   z.strictObject({ kind: z.literal('direct'), chatId: ChatId }),
+  /** A person pressed Read beside a server's name and an address, outside of any chat. */
+  z.strictObject({ kind: z.literal('person') }),
   z.strictObject({ kind: z.literal('cli') }),
   z.strictObject({ kind: z.literal('http-api') }),
   z.strictObject({ kind: z.literal('app-window'), serverId: ServerId }),

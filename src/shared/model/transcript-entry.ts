@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ErrorCode } from './error-code.ts';
 import { ApprovalId, ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
+import { Attachment } from './attachment.ts';
 import { ChatTools, ToolName } from './chat-tools.ts';
 import { DefinitionCost } from './cost.ts';
 import { ModelChoice } from './settings.ts';
@@ -32,7 +33,7 @@ export const TranscriptEntry = z.discriminatedUnion('type', [
   z.strictObject({ ...base, type: z.literal('chat-created'), chatId: ChatId, title: z.string() }),
   z.strictObject({ ...base, type: z.literal('chat-renamed'), title: z.string() }),
   z.strictObject({ ...base, type: z.literal('model-chosen'), model: ModelChoice.nullable() }),
-  z.strictObject({ ...base, type: z.literal('user-message'), text: z.string() }),
+  z.strictObject({ ...base, type: z.literal('user-message'), text: z.string(), attachments: z.array(Attachment).readonly().optional() }),
   z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice }),
   /** Begins one model answer; later entries name it by this entry's id. */
   z.strictObject({ ...base, type: z.literal('step-started'), runId: RunId, step: z.number().int(), model: ModelChoice, toolsOffered: z.number().int(), toolsSetAside: z.array(z.strictObject({ name: z.string(), reason: z.string() })) }),

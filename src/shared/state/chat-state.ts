@@ -1,4 +1,5 @@
 import type { ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
+import type { Attachment } from '../model/attachment.ts';
 import type { ChatTools, ToolName } from '../model/chat-tools.ts';
 import type { CostSum, DefinitionCost } from '../model/cost.ts';
 import { everyTool } from '../model/every-tool.ts';
@@ -8,7 +9,7 @@ import type { RunEnding, TranscriptEntry, Usage } from '../model/transcript-entr
 import { keptOutTokens } from './kept-out.ts';
 
 export type ChatItem =
-  | { readonly kind: 'user'; readonly id: EntryId; readonly at: number; readonly text: string }
+  | { readonly kind: 'user'; readonly id: EntryId; readonly at: number; readonly text: string; readonly attachments?: readonly Attachment[] }
   | {
       readonly kind: 'assistant'; readonly id: EntryId; readonly at: number; readonly model: ModelChoice; readonly step: number;
       readonly text: string; readonly reasoning: string; readonly calls: readonly ToolCallId[];
@@ -73,7 +74,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'model-chosen':
       return { ...next, model: entry.model };
     case 'user-message':
-      return withItem(next, { kind: 'user', id: entry.id, at: entry.at, text: entry.text });
+      return withItem(next, { kind: 'user', id: entry.id, at: entry.at, text: entry.text, ...(entry.attachments ? { attachments: entry.attachments } : {}) });
     case 'run-started':
       return { ...next, runCost: noCost, run: { phase: 'running', runId: entry.runId, since: entry.at, step: 0 } };
     case 'step-started':

@@ -1,8 +1,9 @@
 import type { chats } from '../../../shared/ipc/contract/chats.ts';
 import type { Handlers } from '../../../shared/ipc/define.ts';
+import { adopted } from '../../contents/adopt.ts';
 import type { Parts } from '../parts.ts';
 
-export const chatHandlers = ({ chats: all, grants }: Parts): Handlers<typeof chats> => ({
+export const chatHandlers = ({ chats: all, contents, grants }: Parts): Handlers<typeof chats> => ({
   'chats.create': async ({ model }, { signal }) => ({ chatId: await all.create(model, signal) }),
   'chats.rename': async ({ chatId, title }, { signal }) => (await all.get(chatId, signal)).rename(title),
   'chats.delete': async ({ chatId }, { signal }) => {
@@ -10,7 +11,7 @@ export const chatHandlers = ({ chats: all, grants }: Parts): Handlers<typeof cha
     grants.forgetChat(chatId);
   },
   'chats.choose-model': async ({ chatId, model }, { signal }) => (await all.get(chatId, signal)).chooseModel(model),
-  'chats.send': async ({ chatId, text }, { signal }) => (await all.get(chatId, signal)).send(text),
+  'chats.send': async ({ chatId, text, attachments = [] }, { signal }) => (await all.get(chatId, signal)).send(text, await adopted(attachments, chatId, contents, signal)),
   'chats.continue': async ({ chatId }, { signal }) => (await all.get(chatId, signal)).continue(),
   'chats.stop': async ({ chatId }, { signal }) => (await all.get(chatId, signal)).stop(),
   'chats.call-tool': async ({ chatId, ref, args }, { signal }) => ({ callId: await (await all.get(chatId, signal)).callTool(ref, args) }),

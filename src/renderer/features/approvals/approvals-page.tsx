@@ -119,6 +119,7 @@ function AskedBy({ approval }: { readonly approval: Approval }) {
   const by = {
     chat: 'a chat',
     direct: 'Direct mode',
+    person: 'a person',
     cli: 'the command line',
     'http-api': 'the HTTP interface',
     'app-window': 'an app window',

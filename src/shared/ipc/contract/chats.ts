@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { ChatId, Revision, ServerId, ToolCallId } from '../../ids.ts';
+import { Attachment } from '../../model/attachment.ts';
+import { attachmentsLimit } from '../../model/attachment-size.ts';
 import { ChatTools } from '../../model/chat-tools.ts';
 import { ModelChoice } from '../../model/settings.ts';
 import { request } from '../define.ts';
@@ -12,7 +14,9 @@ export const chats = {
   /** `null` is Direct mode. */
   'chats.choose-model': request<void>()(one.extend({ model: ModelChoice.nullable() })),
   /** Starts a run. Answers once the message is on disk; the run itself is followed. `chat/busy` while one runs. */
-  'chats.send': request<void>()(one.extend({ text: z.string().min(1).max(500_000) })),
+  'chats.send': request<void>()(
+    one.extend({ text: z.string().max(500_000), attachments: z.array(Attachment).max(attachmentsLimit).optional() }).refine(({ text, attachments = [] }) => text !== '' || attachments.length > 0, 'Nothing to send'),
+  ),
   /** Goes on after a stop, a failure, the step limit or an interruption. */
   'chats.continue': request<void>()(one),
   /** Ends the run, its model request and its tool calls. */
