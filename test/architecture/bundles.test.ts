@@ -48,11 +48,35 @@ describe('the window', () => {
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
+  it('begins with one script of its own, without a schema library', () => {
+    const html = readFileSync(join(OUT, 'renderer/index.html'), 'utf8');
+    const first = [...html.matchAll(/<(?:script|link)[^>]*(?:src|href)="\.\/([^"]+\.js)"/g)].flatMap(([, file]) => file ?? []);
+    expect(first.length).toBeGreaterThan(0);
+    // The other one is the bundler's own, of a few lines.
+    expect(first.filter((file) => readFileSync(join(OUT, 'renderer', file), 'utf8').length > 2_000)).toHaveLength(1);
+    for (const file of first) expect(readFileSync(join(OUT, 'renderer', file), 'utf8')).not.toMatch(/ZodError|\$ZodType/);
+  });
+
   it('has a size to be looked at', () => {
     const files = readdirSync(join(OUT, 'renderer'), { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css|html)$/.test(file));
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(OUT, 'renderer', file))).length, 0);
     console.log(`the window's scripts and styles: ${(bytes / 1024).toFixed(0)} kB compressed, ${files.length} files`);
     expect(bytes).toBeGreaterThan(0);
+  });
+});
+
+describe('the shell', () => {
+  it('makes the window before any schema library or the core is loaded', () => {
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const name of staticImportsOf(file)) if (name.startsWith('.')) load(join(file, '..', name));
+    };
+    load(join(OUT, 'main/index.js'));
+    const texts = [...loaded].map((file) => readFileSync(file, 'utf8'));
+    expect(texts.filter((text) => /ZodError|\$ZodType/.test(text))).toEqual([]);
+    expect(texts.reduce((sum, text) => sum + text.length, 0)).toBeLessThan(100_000);
   });
 });
 

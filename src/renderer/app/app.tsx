@@ -6,7 +6,9 @@ import { usePlace } from '../bridge/place.ts';
 import { useFirstStart } from '../features/set-up/first-start.ts';
 import { SharedNotice } from '../features/set-up/shared-notice.tsx';
 import { TrustBanner } from '../features/trust/trust-banner.tsx';
+import { inIdleMoments } from '../ui/idle.ts';
 import { warmMarkdown } from '../ui/markdown.tsx';
+import { clockText } from '../ui/time.ts';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { Announcer } from './announcer.tsx';
 import { Crashed } from './crashed.tsx';
@@ -56,7 +58,7 @@ function useInteractiveMark(): void {
         performance.mark('interactive');
         // Nobody waits for it, and servers start without it a little later.
         api.shell.interactive().catch(() => undefined);
-        warmMarkdown();
+        void inIdleMoments([() => clockText(0), warmMarkdown]);
       }),
     );
     return () => cancelAnimationFrame(frame);

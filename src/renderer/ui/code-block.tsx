@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Check, Copy, WrapText } from 'lucide-react';
-import { memo, useEffect, useState } from 'react';
+import { memo, startTransition, useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { highlight, type CodeLines } from './highlight.ts';
 
@@ -20,7 +20,8 @@ export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, 
   const [wrapped, setWrapped] = useState(false);
   useEffect(() => {
     let gone = false;
-    const paint = () => void highlight(code, language).then((found) => (gone || !found ? undefined : setLines({ code, lines: found })));
+    // Thousands of coloured words are drawn in React's slices: several blocks may get theirs at once.
+    const paint = () => void highlight(code, language).then((found) => (gone || !found ? undefined : startTransition(() => setLines({ code, lines: found }))));
     const timer = setTimeout(paint, stillMs);
     return () => {
       gone = true;

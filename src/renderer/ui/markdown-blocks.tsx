@@ -50,7 +50,7 @@ const Block = memo(function Block({ text, components }: { readonly text: string;
 });
 
 /** How much of a long text is drawn in one go, in characters: so much takes less time than a key press may wait. */
-const stride = 1_200;
+const stride = 600;
 
 interface Drawing {
   readonly text: string;

@@ -20,8 +20,9 @@ export function agoText(at: number, now: number): string {
   return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-/** `14:05` in the person's own way. */
-export const clockText = (at: number): string => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+let clock: Intl.DateTimeFormat | undefined;
+/** `14:05` in the person's own way. Making the format reads the language's data, and is most of the work of the first use. */
+export const clockText = (at: number): string => (clock ??= new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })).format(at);
 
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
