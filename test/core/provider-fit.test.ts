@@ -72,7 +72,10 @@ const thatCalls = async (server: StrictModelServer, ...calls: NonNullable<ModelR
   server.on({ hasToolResult: true }, { text: 'Done' });
 };
 
-describe.each(kinds)('tools offered to %s', (kind) => {
+/** Several servers and a model each: more than a busy machine does in the usual time. */
+const slow = { timeout: 60_000 };
+
+describe.each(kinds)('tools offered to %s', slow, (kind) => {
   it('are never too many for one request, and the chat says which were left out', async () => {
     await using server = await startStrictModelServer();
     server.on({}, { text: 'Hello yourself' });
@@ -179,7 +182,7 @@ describe.each(kinds)('tools offered to %s', (kind) => {
   });
 });
 
-describe('names for models', () => {
+describe('names for models', slow, () => {
   const long = 'my-very-long-corporate-documentation-server';
   const tools = ['search_documentation_in_all_available_spaces_v2', 'search_documentation_in_all_available_spaces_v3', 'files.read', 'repo/list', 'a b'];
 
@@ -250,7 +253,7 @@ describe('names for models', () => {
   });
 });
 
-describe('a large or unusual listing', () => {
+describe('a large or unusual listing', slow, () => {
   it('[O15] keeps its good tools and says beside each other one what is wrong; a list that does not come is a failure in sight, and never no tools', async () => {
     await using server = await startStrictModelServer();
     server.on({}, { text: 'Fine' });

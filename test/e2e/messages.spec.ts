@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { addServer, conversation, page as pageLink, runTool } from './person.ts';
 
 test('what goes between Gatehouse and a server is seen message by message, found, opened and saved', async ({ page, app, folder }) => {
-  await addServer(page, 'Calls', 'broken.mjs', ['dies-mid-call']);
+  await addServer(page, 'Calls', 'broken.mjs', ['banner']);
   await runTool(page, 'echo', 'echo', { text: 'over the wire' });
   await expect(conversation(page)).toContainText('over the wire');
   await pageLink(page, 'Servers').click();
@@ -71,6 +71,10 @@ test('what goes between Gatehouse and a server is seen message by message, found
   await test.step('the log is saved by hand too', async () => {
     await page.getByRole('tab', { name: 'Log' }).click();
     const log = page.getByRole('tabpanel', { name: 'Log' });
-    await expect(log.getByRole('button', { name: 'Save these lines' })).toBeVisible();
+    const line = (await log.getByRole('log').textContent()) ?? '';
+    expect(line).toContain('srv-a version');
+    await log.getByRole('button', { name: 'Save these lines' }).click();
+    await expect(log.getByRole('status')).toContainText('Saved as');
+    expect(readFileSync(join(folder, 'messages.json'), 'utf8')).toContain('srv-a version');
   });
 });

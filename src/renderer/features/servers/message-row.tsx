@@ -43,7 +43,7 @@ export const MessageRow = memo(({ message, chosen, paired, beside, onChoose }: P
           <VisibleText text={methodText(message)} />
         </span>
         {about === undefined ? null : (
-          <span className="min-w-8 truncate text-ink-2">
+          <span className="min-w-0 truncate text-ink-2">
             <VisibleText text={about} />
           </span>
         )}

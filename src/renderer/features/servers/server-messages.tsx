@@ -82,7 +82,7 @@ function Messages({ serverId, server, live }: { readonly serverId: ServerId; rea
       {state.phase === 'failed' ? <FailureNote error={state.error} compact /> : null}
       <div
         // A short list takes no more than it needs.
-        style={{ height: message ? full : `min(${full}, ${Math.max(shown.length, 3) * rowHeight + 36}px)` }}
+        style={{ height: message ? full : `min(${full}, ${Math.max(shown.length, 3) * rowHeight + (dropped > 0 ? 36 : 10)}px)` }}
         className={clsx(
           'grid min-h-0 overflow-hidden rounded-card border border-line bg-card',
           message ? 'grid-cols-[minmax(0,1fr)_minmax(0,0.9fr)] compact:grid-cols-1 compact:grid-rows-[minmax(0,2fr)_minmax(0,3fr)]' : 'grid-cols-1',
