@@ -44,6 +44,9 @@ const mostPairs = 40;
 /** Two neighbouring stems as one term. No word holds a space. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`;
 
+/** Longer names are found by their words alone. */
+export const longestName = 1024;
+
 /** A name without case and separators: what exact names are compared by. */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
@@ -61,7 +64,7 @@ export function indexedTools(server: IndexedServer, tools: readonly CatalogTool[
     const nameIntent = nameStems.map(intentOf).find((intent) => intent > 0) ?? 0;
     const entry: IndexedTool = {
       tool, server, hasVerb: nameStems.some(isVerb) || leadStems.some(isVerb), intent: nameIntent | intentOf(leadStems[0] ?? ''), needs: needsOf(tool),
-      nameKeys: [...new Set([tool.ref.tool, tool.modelName, tool.title ?? ''].map(nameKey))].filter((key) => key !== ''),
+      nameKeys: [...new Set([tool.ref.tool, tool.modelName, tool.title ?? ''].filter((name) => name.length <= longestName).map(nameKey))].filter((key) => key !== ''),
     };
     return { entry, terms: termsOf(words, nameStems, telling) };
   });

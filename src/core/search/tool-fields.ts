@@ -6,6 +6,7 @@ export const fieldNames = ['name', 'title', 'server', 'lead', 'description', 'pa
 export type FieldName = (typeof fieldNames)[number];
 
 /** How much of a tool's text is read, in characters: no description of use is longer. */
+const mostName = 1024;
 const mostDescription = 6000;
 const mostSchema = 6000;
 const mostLead = 240;
@@ -20,8 +21,9 @@ export function wordsOfFields(tool: CatalogTool): Readonly<Record<FieldName, rea
   const schema: string[] = [];
   readSchema(tool.inputSchema, parameters, schema, 0);
   return {
-    name: wordsOf(tool.ref.tool), title: wordsOf(tool.title ?? tool.annotations.title ?? ''), server: wordsOf(tool.serverName), lead: wordsOf(description.slice(0, lead)),
-    description: wordsOf(description.slice(lead)), parameters: wordsOf(parameters.join(' ')), schema: wordsOf(schema.join(' ').slice(0, mostSchema)),
+    name: wordsOf(tool.ref.tool.slice(0, mostName)), title: wordsOf((tool.title ?? tool.annotations.title ?? '').slice(0, mostName)), server: wordsOf(tool.serverName.slice(0, mostName)),
+    lead: wordsOf(description.slice(0, lead)), description: wordsOf(description.slice(lead)),
+    parameters: wordsOf(parameters.join(' ').slice(0, mostSchema)), schema: wordsOf(schema.join(' ').slice(0, mostSchema)),
   };
 }
 

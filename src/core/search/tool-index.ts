@@ -1,6 +1,6 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
-import { indexedTools, nameKey, type IndexedServer, type IndexedTool } from './indexed-tool.ts';
+import { indexedTools, longestName, nameKey, type IndexedServer, type IndexedTool } from './indexed-tool.ts';
 import type { Searched } from './match-words.ts';
 import { ToolRanking } from './rank-tools.ts';
 import { reasonsOf, type HitReason } from './hit-reasons.ts';
@@ -38,7 +38,6 @@ interface ServerSlots extends IndexedServer {
 const defaultLimit = 10;
 /** Removed tools are swept out of the lists when there are as many as half of those that are left, and at least so many. */
 const fewestToSweep = 512;
-const longestName = 1024;
 
 /**
  * Finds tools by words (F-89; the ranking is Gatehouse's own): offline, without a model, over name, title, server, description and schema.
