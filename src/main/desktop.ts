@@ -25,7 +25,7 @@ export interface DesktopDeps {
 }
 
 /** Servers do not wait longer for a page that says nothing, nor does the tray. Milliseconds. */
-const pageWithinMs = 10_000;
+const pageWithinMs = 20_000;
 const trayWithinMs = 3_000;
 
 export const iconsFolder = () => join(app.getAppPath(), 'resources', 'icons');
