@@ -136,7 +136,7 @@ const schemaRules: readonly SchemaRule[] = [
   // Gemini: "enum[0]: cannot be empty", and an enum holds texts or numbers.
   { kinds: ['google'], find: ({ enum: values }) => when(Array.isArray(values) && !['string', 'number'].some((type) => values.every((value) => typeof value === type && value !== '')), 'mixed enum') },
   // Gemini: of formats for texts, "date-time", "date" and "time".
-  { kinds: ['google'], find: ({ format }) => when(format !== undefined && !['date-time', 'date', 'time'].includes(String(format)), `format ${JSON.stringify(format)}`) },
+  { kinds: ['google'], find: ({ format }) => when(format !== undefined && !(typeof format === 'string' && ['date-time', 'date', 'time'].includes(format)), `format ${JSON.stringify(format)}`) },
 ];
 
 /** Every schema within a schema, with its place; what is not one is there too. */
