@@ -73,7 +73,7 @@ export function ToolRow({
         {tools}
       </div>
       {open ? (
-        <div id={id} className="border-t border-line px-4 pt-3 pb-4 pl-8.5">
+        <div id={id} className={clsx('border-t border-line px-4 pt-3 pb-4', lead ? 'pl-16 compact:pl-8.5' : 'pl-8.5')}>
           {children}
         </div>
       ) : null}
