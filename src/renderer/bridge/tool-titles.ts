@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ServerId } from '../../shared/ids.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
 import { api } from './api.ts';
 import { appNow, useApp } from './live.ts';
 
@@ -32,7 +33,7 @@ export function useToolTitle(serverId: ServerId, tool: string): string {
   const known = useTitles((all) => all[serverId]);
   const revision = useApp((state) => state.catalogRevision);
   const title = known?.titles.get(tool);
-  const stale = revision !== undefined && title === undefined && (known === undefined || known.revision < revision);
+  const stale = serverId !== ownToolsId && revision !== undefined && title === undefined && (known === undefined || known.revision < revision);
   useEffect(() => {
     if (stale) void ask(serverId);
   }, [stale, serverId]);

@@ -1,6 +1,8 @@
 import { memo, type ComponentType } from 'react';
 import type { ApprovalId, ChatId, ToolCallId } from '../../../shared/ids.ts';
 import type { Approval, ToolCallView } from '../../../shared/model/tool-call.ts';
+import { isScript, partsOf } from './own-tools.ts';
+import { ScriptLine } from './script-line.tsx';
 import { ToolCallLine } from './tool-call-line.tsx';
 
 export type ApprovalCardView = ComponentType<{ readonly approval: Approval }>;
@@ -18,34 +20,15 @@ export const CallGroup = memo(function CallGroup({ ids, calls, approvals, loud, 
 }) {
   return (
     <div className="flex flex-col gap-3">
-      {runsOf(ids, calls, approvals, loud).map((part) =>
+      {partsOf(ids, calls, approvals, loud).map((part) =>
         part.approval
           ? <Card key={part.approval.id} approval={part.approval} />
           : (
-            <div key={part.views[0]?.call.id} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card">
-              {part.views.map((view) => <ToolCallLine key={view.call.id} view={view} chatId={chatId} startOpen={direct} />)}
+            <div key={part.items[0]?.view.call.id} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card">
+              {part.items.map(({ view, inner }) =>
+                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} chatId={chatId} /> : <ToolCallLine key={view.call.id} view={view} chatId={chatId} startOpen={direct} />)}
             </div>
           ))}
     </div>
   );
 });
-
-interface Part {
-  readonly views: readonly ToolCallView[];
-  readonly approval?: Approval;
-}
-
-/** Cuts a group at the call that asks. */
-export function runsOf(ids: readonly ToolCallId[], calls: Readonly<Record<ToolCallId, ToolCallView>>, approvals: readonly Approval[], loud: ApprovalId | undefined): readonly Part[] {
-  const parts: Part[] = [];
-  for (const id of ids) {
-    const view = calls[id];
-    if (!view) continue;
-    const approval = view.phase === 'waiting' && view.approvalId === loud ? approvals.find((one) => one.id === loud) : undefined;
-    const last = parts.at(-1);
-    if (approval) parts.push({ views: [view], approval });
-    else if (last && !last.approval) parts[parts.length - 1] = { views: [...last.views, view] };
-    else parts.push({ views: [view] });
-  }
-  return parts;
-}

@@ -15,6 +15,7 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { ArgumentRows } from '../../ui/argument-rows.tsx';
 import { argumentLine, callDuration, callWords } from './call-words.ts';
 import { OutcomeView } from './outcome-view.tsx';
+import { ownTitle } from './own-tools.ts';
 
 type Side = 'result' | 'arguments' | 'raw';
 const sides: readonly { readonly value: Side; readonly label: string }[] = [{ value: 'result', label: 'Result' }, { value: 'arguments', label: 'Arguments' }, { value: 'raw', label: 'Raw' }];
@@ -23,7 +24,8 @@ const sides: readonly { readonly value: Side; readonly label: string }[] = [{ va
 export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen = false }: { readonly view: ToolCallView; readonly chatId: ChatId; readonly startOpen?: boolean }) {
   const [open, setOpen] = useState(startOpen);
   const id = useId();
-  const title = useToolTitle(view.call.ref.serverId, view.call.ref.tool);
+  const named = useToolTitle(view.call.ref.serverId, view.call.ref.tool);
+  const title = ownTitle(view) ?? named;
   const words = callWords(view);
   const now = useNow(view.phase === 'running' ? 'second' : 'never');
   const duration = callDuration(view, now);
@@ -90,7 +92,7 @@ function OpenCall({ view }: { readonly view: ToolCallView }) {
   );
 }
 
-const RawCall = ({ view }: { readonly view: ToolCallView }) => {
+export const RawCall = ({ view }: { readonly view: ToolCallView }) => {
   const json = JSON.stringify({ call: view.call, ...(view.phase === 'settled' ? { outcome: view.outcome } : { phase: view.phase }) }, undefined, 2);
   return <CodeBlock code={json} language="json" onCopy={(text) => api.shell.copy({ text })} />;
 };
