@@ -23,7 +23,9 @@ export function wordsOfFields(tool: CatalogTool): Readonly<Record<FieldName, rea
   return {
     name: wordsOf(tool.ref.tool.slice(0, mostName)), title: wordsOf((tool.title ?? tool.annotations.title ?? '').slice(0, mostName)), server: wordsOf(tool.serverName.slice(0, mostName)),
     lead: wordsOf(description.slice(0, lead)), description: wordsOf(description.slice(lead)),
-    parameters: wordsOf(parameters.join(' ').slice(0, mostSchema)), schema: wordsOf(schema.join(' ').slice(0, mostSchema)),
+    parameters: wordsOf(parameters.join(' ').slice(0, mostSchema)),
+    // Tags weigh as little as a schema's words: most tools share them (H-49).
+    schema: wordsOf([...schema, ...(tool.tags ?? [])].join(' ').slice(0, mostSchema)),
   };
 }
 

@@ -108,3 +108,10 @@ it('answers whatever it is asked', () => {
   for (const query of queries) for (const typing of [false, true]) expect(hostile.find(query, { typing }).total).toBeGreaterThanOrEqual(0);
   expect(namesIn(hostile, '\ud800 note \udfff', { limit: 1 })).toHaveLength(1);
 });
+it('finds a tool by its tags, which weigh less than its own words', () => {
+  const tags = ['mcp', 'integration', 'external'];
+  const tagged = indexOf(tool('s', 'weigh', 'Weigh plums', {}, { tags }), tool('s', 'count', 'Count pears', {}, { tags: [...tags, 'dynamic', 'mcp_server:s'] }), tool('s', 'external_call', 'Call what is outside', {}, { tags }));
+  expect(namesIn(tagged, 'dynamic')).toEqual(['count']);
+  expect(namesIn(tagged, 'external')[0]).toBe('external_call');
+  expect(namesIn(tagged, 'external plums')[0]).toBe('weigh');
+});
