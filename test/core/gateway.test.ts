@@ -26,7 +26,7 @@ const itemsOf = (data: unknown) => (data as { items: readonly { name: string; se
 const namesOf = (data: unknown) => itemsOf(data).map(({ name }) => name);
 
 describe('the gateway', () => {
-  it('[F-81, F-82, F-84] has these thirteen actions, wants what each needs, and refuses everything else', async () => {
+  it('[F-81] [F-82] [F-84] has these thirteen actions, wants what each needs, and refuses everything else', async () => {
     await using test = await TestApp.open(parts);
     const tool = (await import('../../src/core/model-tools/gateway-tool.ts')).gatewayTool(undefined as never, () => undefined); // its definition is all that is looked at
     expect(tool.inputSchema).toMatchObject({
@@ -49,7 +49,7 @@ describe('the gateway', () => {
     for (const args of [[1], 'no json', '[1]', 7, true]) expect(await gateway(test, { action: 'call', tool: 'add_note', args })).toMatchObject({ code: 'invalid_arguments', text: expect.stringContaining('args') });
   });
 
-  it('[F-83, S7] understands calls as they were stored before there was an action, and arguments that are absent or JSON text', async () => {
+  it('[F-83] [S7] understands calls as they were stored before there was an action, and arguments that are absent or JSON text', async () => {
     await using test = await TestApp.open(parts);
     await defineShelves(test, [books]);
     await connected(test, 'books');
@@ -110,7 +110,7 @@ describe('the gateway', () => {
     expect(marks).toContainEqual(['lend_book', false]);
   });
 
-  it('[F-87, F-88] says which servers it did not search, connects one that is named and none otherwise', async () => {
+  it('[F-87] [F-88] says which servers it did not search, connects one that is named and none otherwise', async () => {
     await using test = await TestApp.open(parts);
     await defineShelves(test, [books, many, { ...many, name: 'off', options: { disabled: true } }]);
     const phase = (name: string) => test.state.servers[test.server(name)]?.connection.phase;

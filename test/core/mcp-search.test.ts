@@ -63,7 +63,7 @@ describe('a request', () => {
 });
 
 describe('mcp_search', () => {
-  it('[F-97, F-99] loads what it finds for the next request, with full schemas, runs nothing, and says what it loaded', async () => {
+  it('[F-97] [F-99] loads what it finds for the next request, with full schemas, runs nothing, and says what it loaded', async () => {
     await using model = await scriptedModel([search('find a book by title', { limit: 1 })], [{ name: 'mcp_books_find_book', args: { title: 'Emma' } }]);
     await using test = await TestApp.open(parts);
     await defineShelves(test, [books, weather]);

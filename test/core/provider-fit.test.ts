@@ -165,7 +165,7 @@ describe.each(kinds)('tools offered to %s', slow, (kind) => {
     for (const { reason } of setAside(chat)) expect(reason).toMatch(/^Its input schema /);
   });
 
-  it('[F-106, U-71] carry neither $schema nor that they are closed, take anything where the schema is of no object, and keep the rest', async () => {
+  it('[F-106] [U-71] carry neither $schema nor that they are closed, take anything where the schema is of no object, and keep the rest', async () => {
     await using server = await startStrictModelServer();
     await thatCalls(server, { name: 'mcp_kept_closed', args: { a: 'x', b: 1 } }, { name: 'mcp_kept_list', args: { any: ['thing'] } });
     await using test = await TestApp.open(parts);

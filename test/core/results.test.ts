@@ -81,7 +81,7 @@ const kinds = (...names: readonly string[]): readonly Asked[] => names.map((name
 const words = (told: string): string => told.replace(/\n\[The whole result is kept:[^\n]*\]$/, '');
 
 describe('what reaches a model of a result', () => {
-  it('[O21, F-126] is structured content alone, beside text, falsy, and never twice', async () => {
+  it('[O21] [F-126] is structured content alone, beside text, falsy, and never twice', async () => {
     await using run = await Run.open('broken.mjs', ['results']);
     const { told } = await run.call(kinds('structured_only', 'structured_falsy', 'structured_and_text', 'structured_without_content'));
     expect(told.map(words)).toEqual(['{"answer":42}', '[]', '{"answer":42}', '{"answer":42}']);
@@ -122,7 +122,7 @@ describe('what reaches a model of a result', () => {
     expect(results[1]?.parts).toMatchObject([{ type: 'blob', ref: { mimeType: 'application/octet-stream', bytes: 3 } }]);
   });
 
-  it('[U-72, F-128] is JSON for what is unknown, an error with what the tool takes, and the coarse reason of a failed call', async () => {
+  it('[U-72] [F-128] is JSON for what is unknown, an error with what the tool takes, and the coarse reason of a failed call', async () => {
     await using run = await Run.open('promises.mjs');
     await run.test.addServer('other', join(stdio, 'broken.mjs'), ['results']);
     const { told, chat } = await run.call([{ name: 'mcp_other_unknown_kind' }, { name: 'mcp_other_text' }, { name: 'mcp_other_empty' }, { name: 'mcp_srv_strict', args: { row: 'x' } }, { name: 'mcp_other_tool_error' }, { name: 'mcp_srv_fails' }]);
@@ -159,7 +159,7 @@ describe('what reaches a model of a result', () => {
 });
 
 describe('a result that is too long', () => {
-  it('[S8, F-124] is told by its beginning, and the rest of it is read on by path and page, from this chat alone', async () => {
+  it('[S8] [F-124] is told by its beginning, and the rest of it is read on by path and page, from this chat alone', async () => {
     await using run = await Run.open('broken.mjs', ['results']);
     const { told, results, chatId } = await run.call(kinds('long_text'));
     const { reference } = results[0] ?? {};

@@ -54,7 +54,7 @@ function story(chat: ChatState): { readonly script: ToolCallView; readonly inner
 }
 
 describe('mcp_script', () => {
-  it('[F-142, O29] asks a person about each call with its own arguments, and tells the script of a denial', async () => {
+  it('[F-142] [O29] asks a person about each call with its own arguments, and tells the script of a denial', async () => {
     await using server = await scripting('const added = await tools.mcp_notes_add_note({ title: "Plums", text: "Buy" }); const gone = await tools.call("delete_note", { id: "none" }, "Notes"); return [added.ok, gone.ok, gone.error.code].join()');
     await using test = await TestApp.open(parts);
     await test.startNotes();

@@ -82,7 +82,7 @@ async function openShelf(what: object, env: Readonly<Record<string, string>> = {
 const ran = (name: string) => new RegExp(`ran[\\\\": ]+${name}`);
 
 describe('a tool that a filter hides', () => {
-  it('[F-69, S14] is behind no door: typed, gateway, script, search, page, Direct mode; also when the server lists it later', { timeout: 60_000 }, async () => {
+  it('[F-69] [S14] is behind no door: typed, gateway, script, search, page, Direct mode; also when the server lists it later', { timeout: 60_000 }, async () => {
     await using shelfApp = await openShelf({ tools: [tool('weigh')] });
     const { test, serverId, file, model } = shelfApp;
     await patch(test, { excludeTools: ['melt*'], directTools: true });

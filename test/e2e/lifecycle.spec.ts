@@ -9,7 +9,7 @@ const calls = (...more: readonly string[]) => ({ command: process.execPath, args
 const stateOf = async (page: Page, name: string) => Object.values((await appState(page)).servers).find(({ definition }) => definition.name === name)?.connection;
 const phases = async (page: Page, names: readonly string[]) => Promise.all(names.map(async (name) => (await stateOf(page, name))?.phase));
 
-test('[F-39, O7] servers that run from the start connect while the window works; one that never answers holds up none of them', async ({ launch, home }) => {
+test('[F-39] [O7] servers that run from the start connect while the window works; one that never answers holds up none of them', async ({ launch, home }) => {
   const quick = Array.from({ length: 14 }, (_, at) => `quick-${at}`);
   const servers = {
     ...Object.fromEntries(quick.map((name) => [name, { ...calls(name), lifecycle: 'eager' }])),

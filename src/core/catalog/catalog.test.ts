@@ -20,7 +20,7 @@ describe('a server’s listing', () => {
     ['a list', { type: 'array', items: { type: 'string' } }],
     ['text or nothing', { type: ['string', 'null'] }],
     ['text or a number', { anyOf: [{ type: 'string' }, { oneOf: [{ type: 'number' }, { type: 'integer' }] }] }],
-  ])('[F-106, U-71] takes any arguments for a tool whose schema describes %s, which arguments never are', (_what, inputSchema) => {
+  ])('[F-106] [U-71] takes any arguments for a tool whose schema describes %s, which arguments never are', (_what, inputSchema) => {
     expect(parseTools([{ name: 't', inputSchema }]).tools[0]).toMatchObject({ inputSchema: { type: 'object', properties: {} } });
     expect(parseTools([{ name: 't', inputSchema }]).tools[0]?.problem).toBeUndefined();
     const given = { type: ['object', 'null'], properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false, description: 'as it was sent', anyOf: [{ type: 'string' }, {}] };

@@ -122,7 +122,7 @@ describe('model names', () => {
     ['none', 'github-mcp', 'Get.File-now', 'get_file-now'],
     ['mcp', 'github-mcp', 'get.file-now', 'mcp__github_mcp_get_file-now'],
     ['none', 'x', '2fa', '_2fa'],
-  ] as const)('[F-63, F-64, U-65] with toolPrefix “%s”, %s’s %s is %s', (prefix, server, name, expected) => {
+  ] as const)('[F-63] [F-64] [U-65] with toolPrefix “%s”, %s’s %s is %s', (prefix, server, name, expected) => {
     expect(namesOf([tool(server, name, 'global/s', prefix)])).toEqual([expected]);
     expect(expected).toMatch(taken);
   });

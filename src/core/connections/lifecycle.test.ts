@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/errors.ts';
+import type { PackageCommands } from '../ports.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import { RawServer } from '../../../test/servers/http/raw-server.ts';
 import { RawSocket, type SocketTake } from '../../../test/servers/raw-socket.ts';
@@ -31,7 +32,7 @@ const kill = async (test: TestPool, id: ServerId): Promise<void> => {
 };
 
 describe('lazy', () => {
-  it('[F-31, F-32] runs nothing at the start, connects at the first use, and is stopped when nobody uses it', async () => {
+  it('[F-31] [F-32] runs nothing at the start, connects at the first use, and is stopped when nobody uses it', async () => {
     const mark = processMark();
     const { clock, test } = timed();
     const id = test.define(stdio('calls.mjs', mark), { options: { lifecycle: 'lazy' } });
@@ -46,7 +47,7 @@ describe('lazy', () => {
     expect(await test.echo(id, 'and again')).toBe('and again');
   });
 
-  it('[F-36, F-37] is stopped after its own time and no later than 30 s after it; half a minute is a time too', async () => {
+  it('[F-36] [F-37] is stopped after its own time and no later than 30 s after it; half a minute is a time too', async () => {
     await using server = await RawSocket.start(path());
     const { clock, test } = timed();
     const id = await test.ready(socket(server.path), { options: { idleTimeout: 0.5 } });
@@ -131,7 +132,7 @@ describe('kept alive', () => {
     expect(await test.echo(id, 'back')).toBe('back');
   });
 
-  it('[F-34, F-37] one that gives no sign of life is replaced; looks do not overlap while it is asked', async () => {
+  it('[F-34] [F-37] one that gives no sign of life is replaced; looks do not overlap while it is asked', async () => {
     let deaf = false;
     await using server = await RawSocket.start(path(), (message) => deaf && message.method === 'ping');
     const { clock, test } = timed();
@@ -323,6 +324,24 @@ describe('a use of a server that is not there', () => {
     await test.pool.stop(stopped, 'by-person', never);
     await expect(test.echo(stopped, 'x')).rejects.toMatchObject({ code: 'connection/stopped', data: { init: 'none' } });
   });
+});
+
+it('a server that is run without npx says which package it is, and what that saves as soon as it was measured', async () => {
+  const measured: { savedBytes: number | undefined } = { savedBytes: undefined };
+  const packages: PackageCommands = {
+    resolve: async (launch) => ({ ...launch, package: { name: '@acme/tool', version: '1.0.0' } }),
+    known: () => undefined,
+    get savedBytes() {
+      return measured.savedBytes;
+    },
+  };
+  const { clock, test } = timed({ packages });
+  const id = await test.ready(stdio('calls.mjs'));
+  expect(test.pool.state(id)).toMatchObject({ package: { name: '@acme/tool', version: '1.0.0' } });
+  expect(test.pool.state(id)).not.toHaveProperty('package.savedBytes');
+  measured.savedBytes = 80_000_000;
+  await pass(clock, 30_000);
+  expect(test.pool.state(id)).toMatchObject({ package: { savedBytes: 80_000_000 } });
 });
 
 it('[F-44] the end closes every connection, and then throws together what could not be closed', async () => {

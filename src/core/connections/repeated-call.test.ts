@@ -74,7 +74,7 @@ it.each([
   }],
   ['a refused sign-in', { fail: (exchange: Exchange) => exchange.send(401) }],
   ['an event stream that ends cleanly', { fail: (exchange: Exchange) => exchange.stream().end() }],
-] satisfies readonly (readonly [string, Case])[])('[F-58, F-60] nothing is sent again: %s', async (_, one) => {
+] satisfies readonly (readonly [string, Case])[])('[F-58] [F-60] nothing is sent again: %s', async (_, one) => {
   const { server, test, id } = await failingOnce(one);
   await using _server = server;
   await test.call(id, 'echo').catch(() => undefined);

@@ -25,7 +25,7 @@ function setup(caps?: Partial<OutputCaps>) {
 const noticeOf = (said: string) => said.split('\n').at(-1) ?? '';
 
 describe('what a model is told of a result', () => {
-  it('[H-41, F-128] is the text blocks together, raw JSON without text, and for an error its first text block and what the tool takes', async () => {
+  it('[H-41] [F-128] is the text blocks together, raw JSON without text, and for an error its first text block and what the tool takes', async () => {
     const { model } = setup();
     expect(await model({ content: [text('one'), text('two')] })).toEqual({ text: 'one\ntwo', isError: false, images: [] });
     expect((await model({ content: [{ type: 'strange', value: 7 }] })).text).toMatch(/^\{"type":"strange","value":7\}\n\[The whole result is kept/);
@@ -65,7 +65,7 @@ describe('what a model is told of a result', () => {
 });
 
 describe('the caps on a result', () => {
-  it('[F-116, F-117] count all text blocks and the notice together, and the notice says how much there was and where it is', async () => {
+  it('[F-116] [F-117] count all text blocks and the notice together, and the notice says how much there was and where it is', async () => {
     const { guard, told, contents } = setup();
     const raw = { content: [text(`${'a'.repeat(99)}\n`.repeat(400)), text('é'.repeat(9_000)), text('last')] };
     const result = await guard(raw);

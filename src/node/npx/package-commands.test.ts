@@ -44,7 +44,7 @@ function installed({ cache }: PackageRegistry, one: PackageFiles, { spec = one.n
   return folder;
 }
 
-it('[F-176, F-178] a package that was never fetched is fetched once by npm, and its program is run by Node with nothing beside it; what npx would take is measured', async () => {
+it('[F-176] [F-178] a package that was never fetched is fetched once by npm, and its program is run by Node with nothing beside it; what npx would take is measured', async () => {
   const registry = await registryWith(tool());
   const { packages, folder } = packagesOf(registry);
   const launch = launchOf(['-y', '@acme/tool', '--flag']);
