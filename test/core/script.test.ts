@@ -292,13 +292,15 @@ describe('what a script can and cannot do', () => {
     expect(JSON.parse(seen.text)).toContainEqual(expect.arrayContaining(['notifications/cancelled']));
   });
 
-  it.each([
-    ['return { a: [1, null, "x"] }', '{"a":[1,null,"x"]}'],
-    ['return new Map([[1, new Set([2n])]])', 'Map(1) {1 => Set(1) {2n}}'],
-    ['const a = []; a.push(a); return a', '[[Circular]]'],
-    ['', '(no output)'],
-  ])('[F-140] %s puts out %s', async (code, expected) => {
-    expect((await run(code === '' ? ';' : code)).text).toBe(expected);
+  describe('[F-140] a value', () => {
+    it.each([
+      ['return { a: [1, null, "x"] }', '{"a":[1,null,"x"]}'],
+      ['return new Map([[1, new Set([2n])]])', 'Map(1) {1 => Set(1) {2n}}'],
+      ['const a = []; a.push(a); return a', '[[Circular]]'],
+      ['', '(no output)'],
+    ])('%s puts out %s', async (code, expected) => {
+      expect((await run(code === '' ? ';' : code)).text).toBe(expected);
+    });
   });
 
   it('[F-141] puts out no more than any result does, keeps the whole by reference, and names what its calls brought that is no text', async () => {
