@@ -22,7 +22,7 @@ const search = (query: string, more: object = {}) => ({ name: 'mcp_search', args
 const outcomesOf = ({ calls }: ChatState) => Object.values(calls).map((view) => ({ name: view.call.ref.tool, outcome: view.phase === 'settled' ? view.outcome : undefined }));
 
 describe('a request', () => {
-  it('carries the three tools and nothing else, whatever servers there are, and their definitions fit in 900 tokens', { timeout: 60_000 }, async () => {
+  it('[F-94] carries the three tools and nothing else, word for word the same whatever servers and secrets there are, and their definitions fit in 650 tokens', { timeout: 60_000 }, async () => {
     const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
     const seen: string[] = [];
     for (const tools of [5, 300]) {
@@ -31,10 +31,11 @@ describe('a request', () => {
       await defineShelves(test, [{ name: 'shelf', tools: Array.from({ length: tools }, (_, at) => objectTool(`tool_${at}`, `Does thing ${at}`)) }]);
       await connected(test, 'shelf');
       await useModel(test, model);
+      if (tools > 100) await test.ask('secrets.put', { scope: 'global', key: 'docs-token' as never, value: 'canary-4711' });
       await runToRest(test, 'hello');
       expect([...offeredTo(model).keys()]).toEqual(own);
       seen.push(JSON.stringify([...offeredTo(model).values()]));
-      expect(countTokens(seen.at(-1) ?? '')).toBeLessThanOrEqual(900);
+      expect(countTokens(seen.at(-1) ?? '')).toBeLessThanOrEqual(650);
     }
     expect(new Set(seen).size).toBe(1);
   });
