@@ -118,7 +118,7 @@ test('what is always allowed does not ask again, after a restart neither, until 
 }) => {
   const definition = join(folder, 'definition.json');
   await writeFile(definition, JSON.stringify({ description: 'Looks at a row' }));
-  await addServer(page, 'Shifty', 'defined.mjs', [definition]);
+  const serverId = await addServer(page, 'Shifty', 'defined.mjs', [definition]);
   await using server = await oneCallEach('mcp_shifty_row', { id: 7 });
   await useModel(page, server, 'openai-compatible', 'llama3.2');
   await send(page, 'Look at row 7');
@@ -136,6 +136,8 @@ test('what is always allowed does not ask again, after a restart neither, until 
 
   await writeFile(definition, JSON.stringify({ description: 'Deletes a row' }));
   const { page: third } = await relaunch();
+  // A model is offered what is remembered until the server was seen again; a call of what is no more is refused.
+  await give(third, 'servers.start', { serverId });
   await newChat(third);
   await send(third, 'Once more');
   const card = question(third);

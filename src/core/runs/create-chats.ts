@@ -18,7 +18,6 @@ import { scriptTool } from '../script/script-tool.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
-import { resourceTool } from '../tool-calls/read-resource.ts';
 import type { ToolCalls } from '../tool-calls/tool-calls.ts';
 import { Chats, type ChatsDeps } from './chats.ts';
 import { CostMeter } from './cost-meter.ts';

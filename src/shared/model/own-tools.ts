@@ -5,4 +5,3 @@ export const ownToolsId = 'gatehouse' as ServerId; // a brand is a type alone, a
 
 /** What a model is given at the start of every chat, whatever servers there are. */
 export const ownToolNames = ['mcp_search', 'mcp', 'mcp_script'] as const;
-export type OwnToolName = (typeof ownToolNames)[number];
