@@ -8,13 +8,15 @@ import { highlight, type CodeLines } from './highlight.ts';
 const stillMs = 120;
 
 /** Code as it is; colours come later and move nothing. `onCopy` is how this window reaches the clipboard. */
-export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, bare = false, maxHeight = 'max-h-112' }: {
+export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, bare = false, maxHeight = 'max-h-112', marked }: {
   readonly code: string;
   readonly language?: string;
   readonly onCopy?: ((text: string) => Promise<unknown>) | undefined;
   /** Without border and heading: inside something that has them. */
   readonly bare?: boolean;
   readonly maxHeight?: string;
+  /** The line, from 1, where something went wrong. */
+  readonly marked?: number | undefined;
 }) {
   const [lines, setLines] = useState<{ readonly code: string; readonly lines: CodeLines }>();
   const [wrapped, setWrapped] = useState(false);
@@ -39,18 +41,18 @@ export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, 
         tabIndex={0} aria-label={language ? `${language} code` : 'Code'}
         className={clsx('overflow-auto px-3 py-2.5 font-code text-code text-ink select-text focus-visible:outline-offset-[-2px]', maxHeight, wrapped && 'break-words whitespace-pre-wrap')}
       >
-        {lines?.code === code ? <Coloured lines={lines.lines} /> : <code>{code}</code>}
+        {lines?.code === code ? <Coloured lines={lines.lines} marked={marked} /> : <code>{code}</code>}
       </pre>
     </figure>
   );
 });
 
-const Coloured = ({ lines }: { readonly lines: CodeLines }) => (
+const Coloured = ({ lines, marked }: { readonly lines: CodeLines; readonly marked: number | undefined }) => (
   <code>
     {lines.map((line, index) => (
-      <span key={index}>
+      <span key={index} className={index + 1 === marked ? '-mx-3 block min-h-[1lh] bg-bad-soft px-3' : undefined}>
         {line.map((token, at) => (token.color ? <span key={at} style={{ color: token.color }}>{token.text}</span> : token.text))}
-        {index < lines.length - 1 ? '\n' : null}
+        {index < lines.length - 1 && index + 1 !== marked ? '\n' : null}
       </span>
     ))}
   </code>

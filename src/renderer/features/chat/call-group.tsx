@@ -2,7 +2,9 @@ import { memo, type ComponentType } from 'react';
 import type { ApprovalId, ChatId, ToolCallId } from '../../../shared/ids.ts';
 import type { Approval, ToolCallView } from '../../../shared/model/tool-call.ts';
 import { isScript, partsOf } from './own-tools.ts';
+import { isSearch } from './own-words.ts';
 import { ScriptLine } from './script-line.tsx';
+import { SearchLine } from './search-line.tsx';
 import { ToolCallLine } from './tool-call-line.tsx';
 
 export type ApprovalCardView = ComponentType<{ readonly approval: Approval }>;
@@ -26,7 +28,9 @@ export const CallGroup = memo(function CallGroup({ ids, calls, approvals, loud, 
           : (
             <div key={part.items[0]?.view.call.id} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card">
               {part.items.map(({ view, inner }) =>
-                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} chatId={chatId} /> : <ToolCallLine key={view.call.id} view={view} chatId={chatId} startOpen={direct} />)}
+                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} chatId={chatId} />
+                : isSearch(view) ? <SearchLine key={view.call.id} view={view} />
+                : <ToolCallLine key={view.call.id} view={view} chatId={chatId} startOpen={direct} />)}
             </div>
           ))}
     </div>

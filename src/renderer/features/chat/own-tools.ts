@@ -1,13 +1,7 @@
-import { ownToolsId } from '../../../shared/model/own-tools.ts';
 import type { ApprovalId, ToolCallId } from '../../../shared/ids.ts';
 import type { Approval, ToolCallView } from '../../../shared/model/tool-call.ts';
+import { isOwn } from './own-words.ts';
 
-const titles: Readonly<Record<string, string>> = {
-  mcp: 'MCP gateway', mcp_search: 'Search for tools', mcp_script: 'Script', find_tool: 'Search for tools', list_mcp_resources: 'List resources', read_mcp_resource: 'Read a resource',
-};
-const isOwn = ({ call }: ToolCallView): boolean => call.ref.serverId === ownToolsId;
-/** What people call one of Gatehouse's own tools; `undefined` for a server's. */
-export const ownTitle = (view: ToolCallView): string | undefined => (isOwn(view) ? (titles[view.call.ref.tool] ?? view.call.ref.tool) : undefined);
 export const isScript = (view: ToolCallView): boolean => isOwn(view) && view.call.ref.tool === 'mcp_script';
 
 /** One line of a group of calls; a script's holds those of its own. */

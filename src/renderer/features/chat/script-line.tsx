@@ -1,5 +1,3 @@
-import clsx from 'clsx';
-import { ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import type { ChatId } from '../../../shared/ids.ts';
 import type { ScriptCall, ScriptDetails } from '../../../shared/model/script.ts';
@@ -8,10 +6,10 @@ import { api } from '../../bridge/api.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
-import { durationText } from '../../ui/time.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { countText, durationText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { callDuration, callWords } from './call-words.ts';
+import { callWords } from './call-words.ts';
+import { LineHead } from './line-head.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 import { RawCall, ToolCallLine } from './tool-call-line.tsx';
 
@@ -27,24 +25,13 @@ export const ScriptLine = memo(function ScriptLine({ view, inner, chatId }: { re
   const id = useId();
   const asks = inner.some(({ phase }) => phase === 'waiting');
   const words = asks ? { dot: 'needs-you', word: 'Waiting for you', remark: 'Waits for you' } as const : callWords(view);
-  const now = useNow(view.phase === 'running' ? 'second' : 'never');
-  const duration = callDuration(view, now);
   const shown = all ? inner : inner.slice(0, shownAtFirst);
   return (
     <div>
-      <button
-        type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}
-        className="flex h-9 w-full min-w-0 items-center gap-2 rounded-control px-3 text-left text-list focus-visible:outline-offset-[-2px]"
-      >
-        <StateDot state={words.dot} word={words.word} quiet />
-        <span className="shrink-0 font-[550] text-ink">Script</span>
-        <span className="shrink-0 text-ink-2">{callCount(inner.length)}</span>
-        <span className={clsx('min-w-0 flex-1 truncate', { trouble: 'text-bad', 'needs-you': 'text-ask', asleep: 'text-ink-2', busy: 'text-ink-3', working: 'text-ink-3' }[words.dot])}>
-          {words.remark ?? <VisibleText text={firstLine(codeOf(view))} />}
-        </span>
-        {duration === undefined ? null : <span className="shrink-0 text-detail text-ink-3">{durationText(view.phase === 'running' ? Math.floor(duration / 1000) * 1000 : duration)}</span>}
-        <ChevronRight size={14} className={clsx('shrink-0 text-ink-3 transition-transform', open && 'rotate-90')} aria-hidden />
-      </button>
+      <LineHead
+        view={view} words={words} title="Script" beside={inner.length === 0 ? null : countText(inner.length, 'call')} about={<VisibleText text={firstLine(codeOf(view))} />}
+        open={open} onToggle={() => setOpen(!open)} controls={id}
+      />
       <div id={id}>{open ? <OpenScript view={view} /> : null}</div>
       {shown.length === 0 ? null : (
         <div className="ml-4 divide-y divide-line border-t border-l border-line">
@@ -76,7 +63,7 @@ function OpenScript({ view }: { readonly view: ToolCallView }) {
         ))}
       </div>
       {side === 'output' && outcome ? <Output view={view} details={details} /> : null}
-      {side === 'code' ? <CodeBlock code={codeOf(view)} language="javascript" onCopy={(text) => api.shell.copy({ text })} /> : null}
+      {side === 'code' ? <CodeBlock code={codeOf(view)} language="javascript" marked={details?.error?.line} onCopy={(text) => api.shell.copy({ text })} /> : null}
       {side === 'trace' && details ? <Trace details={details} /> : null}
       {side === 'raw' ? <RawCall view={view} /> : null}
     </div>
@@ -117,5 +104,4 @@ const Trace = ({ details }: { readonly details: ScriptDetails }) =>
 const kindWords: Readonly<Record<ScriptCall['kind'], string>> = { search: 'Search', describe: 'Look at', call: 'Call', resources: 'Resources of', 'read-resource': 'Read', 'read-result': 'Read back' };
 const codeOf = ({ call }: ToolCallView): string => (typeof call.args['code'] === 'string' ? call.args['code'] : '');
 const firstLine = (code: string): string => code.trim().split('\n')[0] ?? '';
-const callCount = (count: number): string => (count === 0 ? '' : `${count} ${count === 1 ? 'call' : 'calls'}`);
 const lineOf = (code: string, line: number | undefined): string | undefined => (line === undefined ? undefined : code.split('\n')[line - 1]?.trim());

@@ -5,6 +5,7 @@ import type { AppState } from '../../../shared/state/app-state.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { go, type Place } from '../../bridge/place.ts';
+import { useToolCosts, useToolLines } from '../../bridge/tool-lines.ts';
 import { useToolRules } from '../../bridge/use-tool-rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -23,7 +24,6 @@ import { SelectionBar } from './selection-bar.tsx';
 import { ServerHead } from './server-head.tsx';
 import { ToolItem } from './tool-item.tsx';
 import { fitsFilter, groupedItems, itemKey, lineKey, toolFilters, type ListItem, type ToolFilter } from './tool-list.ts';
-import { useToolCosts, useToolLines } from './use-tool-lines.ts';
 
 type ToolsPlace = Extract<Place, { readonly page: 'tools' }>;
 const noServers: AppState['servers'] = {};

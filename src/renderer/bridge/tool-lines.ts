@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { ServerId } from '../../../shared/ids.ts';
-import type { CatalogLines } from '../../../shared/ipc/contract/catalog.ts';
-import { api } from '../../bridge/api.ts';
-import { useApp } from '../../bridge/live.ts';
-import { useAsked, type Asked } from '../../bridge/request-state.ts';
-import { useThrottled } from '../../ui/use-throttled.ts';
+import type { ServerId } from '../../shared/ids.ts';
+import type { CatalogLines } from '../../shared/ipc/contract/catalog.ts';
+import { api } from './api.ts';
+import { useApp } from './live.ts';
+import { useAsked, type Asked } from './request-state.ts';
+import { useThrottled } from '../ui/use-throttled.ts';
 
 /** Servers that connect together change the catalog many times a second; the list follows a few times. Milliseconds. */
 const followMs = 400;

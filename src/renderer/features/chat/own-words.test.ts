@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolCallView } from '../../../shared/model/tool-call.ts';
+import { ownWords } from './own-words.ts';
+
+const said = (tool: string, args: object, serverId = 'gatehouse'): string | undefined => {
+  const words = ownWords({ call: { ref: { serverId, tool }, args } } as unknown as ToolCallView); // what is read of it
+  return words && `${words.title} ${words.about}`.trim();
+};
+
+describe('the line of one of Gatehouse’s own tools', () => {
+  it('says what was asked for and of what', () => {
+    expect(said('mcp_search', { query: 'read  a\nfile' })).toBe('Looked for tools read a file');
+    expect(said('mcp_search', { query: 'read', server: 'Notes' })).toBe('Looked for tools read · Notes');
+    expect(said('mcp_search', { query: 'select:mcp_notes_add' })).toBe('Asked for the tool mcp_notes_add');
+    expect(said('find_tool', {})).toBe('Listed all tools');
+    expect(said('mcp', { action: 'resources', server: 'Notes' })).toBe('Asked for resources of Notes');
+    expect(said('mcp', { action: 'read-resource', server: 'Notes', uri: 'note://1' })).toBe('Read the resource note://1');
+    expect(said('list_mcp_resources', {})).toBe('Asked for resources of all servers');
+  });
+
+  it('keeps its name when a model asks for something else, and is no affair of a server', () => {
+    expect(said('mcp', { action: 7 })).toBe('MCP gateway');
+    expect(said('mcp', {})).toBe('MCP gateway');
+    expect(said('mcp_search', {}, 'home:notes')).toBeUndefined();
+  });
+});
