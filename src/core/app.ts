@@ -53,6 +53,7 @@ import { Settings } from '../shared/model/settings.ts';
 import type { ConfigIssue } from '../shared/model/source.ts';
 import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
 import type { Envelope, Snapshot } from '../shared/state/follower.ts';
+import { newResourceWatch, reduceResourceWatch, type ResourceWatchAction, type ResourceWatchState } from '../shared/state/resource-watch.ts';
 import { reduceLog, type LogAction, type LogState } from '../shared/state/topics.ts';
 
 export interface AppOptions {
@@ -292,6 +293,9 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       const server = servers.all().find((definition) => definition.id === id);
       if (kind === 'log' && server) return logOf(logs, server.id).follow(listener);
       if (kind === 'messages' && server) return inspector.log(server.id).follow(listener);
+      const [watched = '', ...address] = rest;
+      const owner = kind === 'resource' ? servers.all().find((definition) => encodeURIComponent(definition.id) === watched) : undefined;
+      if (owner) return followResource(pool, owner.id, address.join('/'), listener);
       throw new AppError(kind === 'log' || kind === 'messages' ? 'server/not-found' : 'request/unknown-route', `There is no topic ${topic.slice(0, 100)}`);
     },
     close: () => lifetime.end(),
@@ -310,6 +314,20 @@ function logOf(logs: Map<ServerId, TopicStore<LogState, LogAction>>, serverId: S
   const store = logs.get(serverId) ?? new TopicStore<LogState, LogAction>([], reduceLog);
   logs.set(serverId, store);
   return store;
+}
+
+/** Subscribed for as long as it is followed. */
+function followResource(pool: ConnectionPool, serverId: ServerId, uri: string, listener: (envelope: Envelope<unknown>) => void): Snapshot<unknown> & Disposable {
+  const store = new TopicStore<ResourceWatchState, ResourceWatchAction>(newResourceWatch, reduceResourceWatch);
+  const watching = pool.watch(serverId, uri, (action) => store.apply(action));
+  const following = store.follow(listener);
+  return {
+    ...following,
+    [Symbol.dispose]: () => {
+      following[Symbol.dispose]();
+      watching[Symbol.dispose]();
+    },
+  };
 }
 
 /** Problems of files, gathered over all of them. */

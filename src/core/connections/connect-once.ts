@@ -139,6 +139,8 @@ function listen(client: Client, link: Link, deps: LinkDeps, log: Handshake['log'
   client.fallbackNotificationHandler = async (notification) => {
     const kind = changes[notification.method];
     if (kind) link.listChanged(kind);
+    const uri = notification.params?.['uri'];
+    if (notification.method === 'notifications/resources/updated' && typeof uri === 'string') link.resourceChanged(uri);
     if (notification.method === 'notifications/message') log(asLogLine(notification.params ?? {}));
   };
 }

@@ -10,6 +10,7 @@ import { unless, type CloseOptions, type Link } from './link.ts';
 import { Listings } from './listings.ts';
 import { looksSame, readyState } from './ready-state.ts';
 import { Recovery } from './recovery.ts';
+import { ResourceWatches } from './resource-watches.ts';
 import { refusal, stateOfNeed } from './refusal.ts';
 import { SdkSession } from './sdk-session.ts';
 import type { ConnectionPoolDeps, ServerSession } from './session.ts';
@@ -24,6 +25,8 @@ export class Connection {
   readonly #deps: ConnectionPoolDeps;
   readonly #uses = new Uses();
   readonly #listings: Listings;
+  /** Whoever looks at a resource wants to know when it changes. */
+  readonly watches: ResourceWatches;
   readonly #recovery: Recovery;
   #definition: ServerDefinition;
   #state: ConnectionState;
@@ -46,6 +49,7 @@ export class Connection {
     this.#deps = deps;
     this.#recovery = new Recovery(deps.random ?? Math.random);
     this.#state = { phase: 'stopped', why: definition.enabled ? 'asleep' : 'disabled' };
+    this.watches = new ResourceWatches(deps, () => this.#rules.requestMs);
     this.#listings = new Listings(
       definition.id,
       { ...deps, onListing: (id, listing) => deps.onListing(id, { ...listing, warnings: [...this.#launchWarnings, ...listing.warnings] }) },
@@ -145,6 +149,7 @@ export class Connection {
     attempt?.stop.abort(new AppError('connection/stopped', 'The server was stopped'));
     this.#set({ phase: 'stopped', why });
     this.#listings.detach();
+    this.watches.detach();
     await this.#uses.drain(drainMs, new AppError('connection/stopped', 'The server was stopped'));
     const late = attempt?.link.then((made) => made.close(), () => undefined);
     const failures = (await Promise.allSettled([link?.close(), late])).flatMap((closed) => (closed.status === 'rejected' ? [closed.reason as unknown] : []));
@@ -160,7 +165,7 @@ export class Connection {
     if (!link || this.#state.phase !== 'ready') return;
     const { idleMs } = this.#rules;
     const now = this.#deps.clock.now();
-    const inUse = this.#uses.size > 0 || link.wire.work.isOpen;
+    const inUse = this.#uses.size > 0 || this.watches.size > 0 || link.wire.work.isOpen;
     if (inUse) this.#lastUsed = now;
     else if (this.isKeptAlive) await this.#askForLife(link, signal);
     else if (idleMs > 0 && now - this.#lastUsed >= idleMs) await this.stop('asleep', 0);
@@ -248,12 +253,14 @@ export class Connection {
     this.#lastUsed = since;
     this.#set(readyState(link, since, this.#stopsAt, this.#deps));
     this.#listings.attach(link);
+    this.watches.attach(link);
     link.attach({
       onDown: (down, error) => this.#dropped(down, error),
       onSessionLost: (lost) => this.#renewLost(lost),
       onListChanged: (changed, kind) => {
         if (changed === this.#link) this.#listings.announce([kind]);
       },
+      onResourceChanged: (changed, uri) => this.watches.changed(changed, uri),
     });
   }
 
@@ -273,6 +280,7 @@ export class Connection {
     if (link !== this.#link) return;
     this.#link = undefined;
     this.#listings.detach();
+    this.watches.detach();
     const now = this.#deps.clock.now();
     this.#recovery.dropped(now);
     const { ended } = link;
@@ -323,6 +331,7 @@ export class Connection {
     if (this.#link !== lost) return this.#ready(new AbortController().signal);
     this.#link = undefined;
     this.#listings.detach();
+    this.watches.detach();
     const now = this.#deps.clock.now();
     const failure: ConnectionFailure = { code: 'connection/closed', message: 'The server forgot the session' };
     // Published as the attempt begins.

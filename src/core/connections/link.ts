@@ -12,6 +12,7 @@ export interface LinkEvents {
   readonly onDown: (link: Link, error: unknown) => void;
   readonly onSessionLost: (link: Link) => void;
   readonly onListChanged: (link: Link, kind: ListKind) => void;
+  readonly onResourceChanged: (link: Link, uri: string) => void;
 }
 
 const anyObject: StandardSchemaV1<unknown, JsonObject> = {
@@ -121,6 +122,10 @@ export class Link {
     this.#events?.onListChanged(this, kind);
   }
 
+  resourceChanged(uri: string): void {
+    this.#events?.onResourceChanged(this, uri);
+  }
+
   /** Notifications may have been missed. */
   allListsChanged(): void {
     for (const kind of this.announced()) this.listChanged(kind);
@@ -134,6 +139,11 @@ export class Link {
       ...(resources?.listChanged === true ? ['resources' as const] : []),
       ...(prompts?.listChanged === true ? ['prompts' as const] : []),
     ];
+  }
+
+  /** It announces changes of the resources that it is asked to. */
+  announcesResources(): boolean {
+    return this.client.getServerCapabilities()?.resources?.subscribe === true;
   }
 
   get isGone(): boolean {

@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ResourceWatchAction } from '../../shared/state/resource-watch.ts';
 import type { ServerRules } from '../../shared/model/server-rules.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { Lifetime } from '../kernel/lifetime.ts';
@@ -116,6 +117,11 @@ export class ConnectionPool implements AsyncDisposable {
   async use<T>(id: ServerId, work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     this.#refusePaused();
     return this.#get(id).use(work, signal);
+  }
+
+  /** Tells of a resource's changes until it is disposed; holds the connection that there is, and begins none. */
+  watch(id: ServerId, uri: string, listener: (action: ResourceWatchAction) => void): Disposable {
+    return this.#get(id).watches.watch(uri, listener);
   }
 
   /** Connects if need be; resolves when the server's lists are of now, read again if `anew`. Throws why it is not there. */

@@ -6,7 +6,8 @@ import { reduceApp, type AppState } from '../../shared/state/app-state.ts';
 import { reduceChat, type ChatState } from '../../shared/state/chat-state.ts';
 import { Follower, type Envelope, type Snapshot } from '../../shared/state/follower.ts';
 import { reduceMessages, type MessagesState } from '../../shared/state/messages-state.ts';
-import { reduceLog, type LogState, type Topic, type TopicState } from '../../shared/state/topics.ts';
+import { reduceResourceWatch, type ResourceWatchState } from '../../shared/state/resource-watch.ts';
+import { reduceLog, resourceTopic, type LogState, type Topic, type TopicState } from '../../shared/state/topics.ts';
 import { api, RequestError } from './api.ts';
 
 /** A copy of one topic of main's state, written only here. */
@@ -17,7 +18,7 @@ export type Mirror<S> =
 
 type Reduce = (state: unknown, action: unknown) => unknown;
 const reducerOf = (topic: Topic): Reduce =>
-  (topic === 'app' ? reduceApp : topic.startsWith('chat/') ? reduceChat : topic.startsWith('messages/') ? reduceMessages : reduceLog) as Reduce; // main sends a topic only its own states and actions
+  (topic === 'app' ? reduceApp : topic.startsWith('chat/') ? reduceChat : topic.startsWith('messages/') ? reduceMessages : topic.startsWith('resource/') ? reduceResourceWatch : reduceLog) as Reduce; // main sends a topic only its own states and actions
 
 interface Following {
   readonly store: UseBoundStore<StoreApi<Mirror<unknown>>>;
@@ -114,6 +115,8 @@ export function useMirror<T extends Topic>(topic: T | undefined): Mirror<TopicSt
 export const useChatMirror = (chatId: ChatId | undefined): Mirror<ChatState> => useMirror(chatId === undefined ? undefined : (`chat/${chatId}` as const));
 export const useLogMirror = (serverId: ServerId): Mirror<LogState> => useMirror(`log/${serverId}` as const);
 export const useMessagesMirror = (serverId: ServerId): Mirror<MessagesState> => useMirror(`messages/${serverId}` as const);
+/** Changes of a resource, for as long as the component lives. */
+export const useResourceWatch = (serverId: ServerId, uri: string): Mirror<ResourceWatchState> => useMirror(resourceTopic(serverId, uri));
 export const useAppMirror = (): Mirror<AppState> => useMirror('app');
 
 /** A part of the app's state; `undefined` until main has sent it. `pick` must give the same object for the same state. */

@@ -5,8 +5,8 @@ import { request } from './define.ts';
 /** What only the desktop shell can do, for its own windows. */
 export const shellContract = {
   /** Gives the snapshot of a topic and sends its actions from then on; `state` is the topic's state. A page's follows end with the page. */
-  'shell.follow': request<{ readonly seq: number; readonly state: unknown }>()(z.strictObject({ topic: z.string().max(300) })),
-  'shell.unfollow': request<void>()(z.strictObject({ topic: z.string().max(300) })),
+  'shell.follow': request<{ readonly seq: number; readonly state: unknown }>()(z.strictObject({ topic: z.string().max(9_000) })),
+  'shell.unfollow': request<void>()(z.strictObject({ topic: z.string().max(9_000) })),
   /** https only, or http on loopback; opened by the system browser after the person sees where it goes. */
   'shell.open-external': request<void>()(z.strictObject({ url: z.string().max(8192) })),
   'shell.choose-folder': request<string | undefined>()(z.void()),

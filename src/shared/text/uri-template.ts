@@ -79,7 +79,7 @@ function expanded({ operator, names }: Expression, values: Readonly<Record<strin
   const given = names.flatMap(({ name, prefix }) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) return [];
-    const cut = prefix === undefined ? value : [...value].slice(0, prefix).join('');
+    const cut = prefix === undefined ? value : Array.from(value).slice(0, prefix).join('');
     const text = rule.reserved ? encodedReserved(cut) : encoded(cut);
     return [rule.named ? name + (text === '' ? rule.ifEmpty : `=${text}`) : text];
   });

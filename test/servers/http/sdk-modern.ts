@@ -11,20 +11,22 @@ export interface ModernServer extends AsyncDisposable {
   /** Calls of `wait` that the client has gone away from. */
   readonly abandoned: readonly string[];
   toolsChanged(): void;
+  resourceChanged(uri: string): void;
 }
 
-/** A 2026-07-28 server made with the SDK: `echo`, `place` (with a header parameter), `wait`, and `steps` (reports progress). */
+/** A 2026-07-28 server made with the SDK: `echo`, `place` (with a header parameter), `wait`, and `steps` (reports progress); the resource `now://time`, whose changes are announced. */
 export async function startModern(): Promise<ModernServer> {
   const seen: ModernServer['seen'][number][] = [];
   const abandoned: string[] = [];
   const make = (): McpServer => {
     const server = new McpServer(
       { name: 'modern', version: '2.0.0' },
-      { capabilities: { tools: { listChanged: true } }, instructions: 'Ask for echo.' },
+      { capabilities: { tools: { listChanged: true }, resources: { subscribe: true } }, instructions: 'Ask for echo.' },
     );
     server.registerTool('echo', { description: 'Says it again', inputSchema: z.object({ text: z.string() }) }, async ({ text }) => ({
       content: [{ type: 'text', text }],
     }));
+    server.registerResource('time', 'now://time', {}, async () => ({ contents: [{ uri: 'now://time', text: 'noon' }] }));
     server.registerTool(
       'place',
       { description: 'Works somewhere', inputSchema: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }) },
@@ -84,6 +86,7 @@ export async function startModern(): Promise<ModernServer> {
     seen,
     abandoned,
     toolsChanged: () => handler.notify.toolsChanged(),
+    resourceChanged: (uri) => handler.notify.resourceUpdated(uri),
     async [Symbol.asyncDispose]() {
       await handler.close();
       server.closeAllConnections();

@@ -1,24 +1,29 @@
 import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
 import type { ChatId } from '../../../shared/ids.ts';
+import type { Attachment } from '../../../shared/model/attachment.ts';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import type { ModelChoice, ModelProvider } from '../../../shared/model/settings.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
 import type { ChatState } from '../../../shared/state/chat-state.ts';
 import { api } from '../../bridge/api.ts';
+import { setAttachments, setDraft, useAttachments, useDraft } from '../../bridge/drafts.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useChatMirror } from '../../bridge/live.ts';
 import { go, type Place } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { AttachmentChips } from './attachment-chips.tsx';
 import type { ApprovalCardView } from './call-group.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import { ChatStart } from './chat-start.tsx';
 import { Composer } from './composer.tsx';
 import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
-import { setDraft, useDraft } from './drafts.ts';
 import { ModelPicker } from './model-picker.tsx';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
+import { useAttaching } from './use-attaching.tsx';
+import { useMentions } from './use-mentions.tsx';
+import { usePromptCommands } from './use-prompt-commands.tsx';
 import { useSlashCommands } from './use-slash-commands.tsx';
 import { pageOf, useToolSearch } from './use-tool-search.ts';
 
@@ -58,8 +63,15 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const stopping = useRequest();
   const running = chat !== undefined && isBusy(chat);
   const slashId = useId();
-  const slash = useSlashCommands(text, (next) => setDraft(draftKey, next), slashId);
-  const search = useToolSearch(text, direct && chosen === undefined && !slash.active);
+  const setText = (next: string) => setDraft(draftKey, next);
+  const attachments = useAttachments(draftKey);
+  const attaching = useAttaching(draftKey, chatId);
+  const mentionId = useId();
+  const mentions = useMentions({ text, setText, listId: mentionId, enabled: !direct, onAttach: attaching.attach });
+  const promptId = useId();
+  const prompts = usePromptCommands({ text, setText, listId: promptId, chatId, hasModel: !direct, onMessage: (message) => sendMessage(message.text, message.attachments) });
+  const slash = useSlashCommands(text, setText, slashId, prompts);
+  const search = useToolSearch(text, direct && chosen === undefined && !slash.active && !prompts.active);
   const [active, setActive] = useState(0);
   const [focusTurn, setFocusTurn] = useState(0);
   const listId = useId();
@@ -67,12 +79,14 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const marked = Math.min(active, Math.max(0, tools.length - 1));
 
   const ensureChat = async (): Promise<ChatId> => chatId ?? (await api.chats.create({ model })).chatId;
-  const send = () => sending.run(async () => {
+  const sendMessage = async (message: string, added: readonly Attachment[]): Promise<void> => {
     const id = await ensureChat();
-    await api.chats.send({ chatId: id, text });
+    await api.chats.send({ chatId: id, text: message, attachments: [...attachments, ...added] });
     setDraft(draftKey, '');
+    setAttachments(draftKey, []);
     if (chatId === undefined) go({ page: 'chat', chatId: id }, 'replace');
-  });
+  };
+  const send = () => sending.run(() => sendMessage(text, []));
   const runTool = async (tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<void> => {
     const id = await ensureChat();
     await api.chats.callTool({ chatId: id, ref: tool.ref, args: { ...args } });
@@ -96,7 +110,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   useEscape(running || calling, stop);
   const choose = (tool: CatalogTool) => setKnown(tool);
   const key = (event: KeyboardEvent): boolean => {
-    if (slash.onKey(event)) return true;
+    if (prompts.onKey(event) || slash.onKey(event) || mentions.onKey(event)) return true;
     if (!direct || tools.length === 0 || chosen) return false;
     const marks = { ArrowDown: (marked + 1) % tools.length, ArrowUp: (marked + tools.length - 1) % tools.length };
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -125,12 +139,26 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
         {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
         {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
-        {slash.view}
-        {direct && !chosen && !slash.active ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
+        {attaching.note}
+        {prompts.view}
+        {prompts.active ? null : slash.view}
+        {mentions.view}
+        {direct && !chosen && !slash.active && !prompts.active ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
         <Composer
-          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct || slash.active ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
-          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={slash.activeId ? slashId : direct && tools.length > 0 && !chosen ? listId : undefined}
-          activeId={slash.activeId ?? (direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined)}
+          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct || slash.active || prompts.active || attaching.reading.length > 0 ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
+          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={prompts.activeId ? promptId : slash.activeId ? slashId : mentions.activeId ? mentionId : direct && tools.length > 0 && !chosen ? listId : undefined}
+          activeId={prompts.activeId ?? slash.activeId ?? mentions.activeId ?? (direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined)}
+          hasAttached={attachments.length > 0} onAttach={direct ? undefined : () => setText(text === '' || /\s$/.test(text) ? `${text}@` : `${text} @`)}
+          attached={
+            attachments.length + attaching.reading.length === 0 ? null : (
+              <div className="px-3 pt-3">
+                <AttachmentChips
+                  attachments={attachments} reading={attaching.reading} onRemove={(index) => setAttachments(draftKey, attachments.filter((_, at) => at !== index))}
+                  onRefresh={(attachment) => attaching.attach({ serverId: attachment.serverId, serverName: attachment.serverName, uri: attachment.uri, name: attachment.name })}
+                />
+              </div>
+            )
+          }
           picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
         />
         </div>

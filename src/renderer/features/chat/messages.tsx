@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/code-block.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { clockText, countText } from '../../ui/time.ts';
+import { AttachmentChips } from './attachment-chips.tsx';
 import { finishWords } from './transcript-rows.ts';
 
 const copy = (text: string): Promise<void> => api.shell.copy({ text });
@@ -17,7 +18,8 @@ export const UserMessage = memo(function UserMessage({ item }: { readonly item: 
       <span className="flex flex-col items-end pb-1 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100"><CopyButton text={item.text} onCopy={copy} name="Copy message" /></span>
       <div title={clockText(item.at)} className="max-w-[78%] rounded-bubble rounded-br-[4px] bg-accent-soft px-4 py-2">
         <h2 className="sr-only">You</h2>
-        <LongText text={item.text} code={false} lines={20} characters={3000} />
+        {item.text === '' ? null : <LongText text={item.text} code={false} lines={20} characters={3000} />}
+        {item.attachments ? <div className={item.text === '' ? '' : 'mt-2'}><AttachmentChips attachments={item.attachments} /></div> : null}
       </div>
     </div>
   );

@@ -6,11 +6,16 @@ import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import type { PromptCommand } from '../../../shared/model/prompt-command.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { completionsOf, isSlashCommand, type Completion } from './slash-commands.ts';
 import { ServerPrompts, ServerStates } from './slash-answers.tsx';
+import type { PromptCommands } from './use-prompt-commands.tsx';
 import { optionId } from './tool-cards.tsx';
 
 type Answer = 'status' | 'prompts';
+type Offered = Completion | { readonly text: string; readonly label: string; readonly says: string; readonly prompt: PromptCommand };
+const promptOffer = (prompt: PromptCommand): Offered => ({ text: `${prompt.command}${prompt.prompt.arguments.length > 0 ? ' ' : ''}`, label: prompt.command, says: visibleText(prompt.prompt.title ?? prompt.prompt.description ?? `A prompt of ${prompt.serverName}`), prompt });
 export interface SlashCommands {
   /** The text is a command: nothing is searched and nothing is sent. */
   readonly active: boolean;
@@ -21,14 +26,15 @@ export interface SlashCommands {
 }
 
 /** `/mcp …` in the composer, for chats with a model and without (F-194). */
-export function useSlashCommands(text: string, setText: (text: string) => void, listId: string): SlashCommands {
+export function useSlashCommands(text: string, setText: (text: string) => void, listId: string, prompts: Pick<PromptCommands, 'offered' | 'choose'>): SlashCommands {
   const servers = useApp((state) => state.servers);
   const project = useApp((state) => state.settings.project);
   const [marked, setMarked] = useState(0);
   const [answer, setAnswer] = useState<Answer>();
   const request = useRequest();
-  const active = isSlashCommand(text);
-  const completions = active ? completionsOf(text, Object.values(servers ?? {})) : [];
+  const active = isSlashCommand(text) || prompts.offered.length > 0;
+  const commands = completionsOf(text, Object.values(servers ?? {}));
+  const completions: readonly Offered[] = [...commands, ...prompts.offered.map(promptOffer)];
   const at = Math.min(marked, Math.max(0, completions.length - 1));
 
   const doIt = async ({ command, serverName }: Completion): Promise<void> => {
@@ -55,8 +61,9 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
         return setAnswer('status');
     }
   };
-  const choose = (completion: Completion) => {
+  const choose = (completion: Offered) => {
     setMarked(0);
+    if ('prompt' in completion) return prompts.choose(completion.prompt);
     if (!completion.complete) return setText(completion.text);
     setAnswer(undefined);
     setText('');
@@ -91,7 +98,7 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
             key={completion.text} id={optionId(listId, index)} role="option" aria-selected={index === at} onMouseMove={() => setMarked(index)} onClick={() => choose(completion)}
             className={clsx('flex min-w-0 items-baseline gap-3 rounded-control px-3 py-2 text-list', index === at && 'bg-hover')}
           >
-            <span className="shrink-0 font-code text-ink"><VisibleText text={completion.label} /></span>
+            <span className="max-w-2/3 min-w-0 shrink-0 truncate font-code text-ink"><VisibleText text={completion.label} /></span>
             <span className="min-w-0 flex-1 truncate text-detail text-ink-2">{completion.says}</span>
           </li>
         ))}

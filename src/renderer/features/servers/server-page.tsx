@@ -17,7 +17,7 @@ import { SubPageTitle } from '../../ui/sub-page-title.tsx';
 import { Tabs, type Tab } from '../../ui/tabs.tsx';
 import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { InstructionsTab, PromptsTab, ResourcesTab, ToolsTab } from './offers-tabs.tsx';
+import { InstructionsTab, ToolsTab } from './offers-tabs.tsx';
 import { PausedNote } from './paused-note.tsx';
 import { PendingNote } from './pending-note.tsx';
 import { OnOff, PowerButtons } from './power-controls.tsx';
@@ -27,6 +27,8 @@ import { ServerMenu } from './server-menu.tsx';
 import { ServerMessages } from './server-messages.tsx';
 import { OriginBadges } from './server-origin.tsx';
 import { ServerOriginTab } from './server-origin-tab.tsx';
+import { PromptsTab } from './prompts-tab.tsx';
+import { ResourcesTab } from './resources-tab.tsx';
 import { StateNote } from './state-note.tsx';
 import { useServerAction } from './use-server-action.ts';
 
@@ -161,7 +163,7 @@ function ServerTabs({
       value: 'prompts',
       label: 'Prompts',
       count: catalog?.prompts.length,
-      content: () => offered((found) => <PromptsTab prompts={found.prompts} scroller={scroller} />),
+      content: () => offered((found) => <PromptsTab catalog={found} scroller={scroller} />),
     },
     {
       value: 'instructions',

@@ -1,8 +1,10 @@
 import { create } from 'zustand';
-import type { ChatId } from '../../../shared/ids.ts';
+import type { ChatId } from '../../shared/ids.ts';
+import { attachmentsLimit } from '../../shared/model/attachment-size.ts';
+import type { Attachment } from '../../shared/model/attachment.ts';
 
 /** What was typed and not sent, per chat; `new` is the chat that does not exist yet. */
-type DraftKey = ChatId | 'new';
+export type DraftKey = ChatId | 'new';
 const storeName = 'gatehouse.drafts';
 const longest = 100_000;
 const most = 100;
@@ -36,4 +38,24 @@ export function setDraft(key: DraftKey, text: string): void {
   const { [key]: _old, ...others } = useDrafts.getState();
   useDrafts.setState(text === '' ? others : { ...others, [key]: text }, true);
   saveSoon();
+}
+
+/** What is attached and not sent, per chat; it lasts as long as the window. */
+const useAttached = create<Readonly<Record<string, readonly Attachment[]>>>(() => ({}));
+const none: readonly Attachment[] = [];
+
+export const useAttachments = (key: DraftKey): readonly Attachment[] => useAttached((attached) => attached[key] ?? none);
+
+export function setAttachments(key: DraftKey, attachments: readonly Attachment[]): void {
+  const { [key]: _old, ...others } = useAttached.getState();
+  useAttached.setState(attachments.length === 0 ? others : { ...others, [key]: attachments }, true);
+}
+
+const isSame = (a: Attachment, b: Attachment): boolean => a.kind === 'resource' && b.kind === 'resource' && a.serverId === b.serverId && a.uri === b.uri;
+
+/** What was attached already takes its newer form. */
+export function addAttachments(key: DraftKey, added: readonly Attachment[]): void {
+  const before = useAttached.getState()[key] ?? none;
+  const replaced = before.map((old) => added.find((one) => isSame(one, old)) ?? old);
+  setAttachments(key, [...replaced, ...added.filter((one) => !before.some((old) => isSame(one, old)))].slice(0, attachmentsLimit));
 }
