@@ -91,7 +91,7 @@ describe('a definition that changes while a run is going', () => {
   });
 });
 
-it('[U-12] what servers there are is looked up anew for a new session, a retry and a resumed run, and kept in none of them', async () => {
+it('[U-12] what servers there are is looked up anew for a new session, a retry and a resumed run, and kept in none of them', { timeout: 60_000 }, async () => {
   await using app = await TestApp.open(parts);
   await using model = await startModelServer();
   const { providerId } = await app.ask('models.save-provider', { kind: 'openai-compatible', name: 'Test', baseUrl: model.baseUrl('openai-compatible'), key: 'sk-canary-123456', models: ['m1'] });
@@ -108,25 +108,25 @@ it('[U-12] what servers there are is looked up anew for a new session, a retry a
   await known('one');
   const failing = await app.newChat();
   await app.ask('chats.send', { chatId: failing, text: 'fail' });
-  await expect.poll(offered).toEqual(new Set(['one']));
+  await expect.poll(offered, { timeout: 15_000 }).toEqual(new Set(['one']));
   await atRest(failing);
 
   define(app, { two: callable('two') });
   await app.until(() => row(app, 'one') === undefined && row(app, 'two') !== undefined);
   await app.ask('chats.continue', { chatId: failing });
-  await expect.poll(offered).toEqual(new Set(['two']));
+  await expect.poll(offered, { timeout: 15_000 }).toEqual(new Set(['two']));
   await atRest(failing);
 
   define(app, { two: callable('two'), three: callable('three') });
   await known('three');
   const fresh = await app.newChat();
   await app.ask('chats.send', { chatId: fresh, text: 'hello' });
-  await expect.poll(offered).toEqual(new Set(['two', 'three']));
+  await expect.poll(offered, { timeout: 15_000 }).toEqual(new Set(['two', 'three']));
   await atRest(fresh);
 
   define(app, { three: callable('three') });
   await app.until(() => row(app, 'two') === undefined);
   await app.ask('chats.send', { chatId: fresh, text: 'go on' });
-  await expect.poll(offered).toEqual(new Set(['three']));
+  await expect.poll(offered, { timeout: 15_000 }).toEqual(new Set(['three']));
   await atRest(fresh);
 });
