@@ -1,31 +1,39 @@
 import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import type { ChatId } from '../../../shared/ids.ts';
-import type { Usage } from '../../../shared/model/transcript-entry.ts';
+import type { ToolName } from '../../../shared/model/chat-tools.ts';
+import type { ChatState } from '../../../shared/state/chat-state.ts';
 import { DeleteChatDialog, RenameChatDialog } from '../../bridge/chat-dialogs.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { ChatToolsButton } from './chat-tools-button.tsx';
+import { CostMeter } from './cost-meter.tsx';
+import { useNewChatTools } from './new-chat-tools.ts';
 
-const count = (value: number): string => value.toLocaleString('en-US');
+const nothingLoaded: readonly ToolName[] = [];
 
-/** The chat's title, what it has used so far, and what can be done with it. */
-export function ChatHeader({ chatId, title, usage }: { readonly chatId: ChatId | undefined; readonly title: string; readonly usage: Usage | undefined }) {
+/** The chat's title, what tools cost in it so far, which of them it may use, and what can be done with it. */
+export function ChatHeader({ chatId, chat, direct }: {
+  readonly chatId: ChatId | undefined;
+  /** `undefined` until it is there. */
+  readonly chat: ChatState | undefined;
+  /** No model answers. */
+  readonly direct: boolean;
+}) {
+  const title = chat?.title ?? '';
+  const newTools = useNewChatTools();
+  const tools = chatId === undefined ? newTools : chat?.tools;
   const [asking, setAsking] = useState<'rename' | 'delete'>();
   const close = () => setAsking(undefined);
-  const used = usage && usage.inputTokens + usage.outputTokens > 0 ? usage : undefined;
   return (
     <>
       <PageHeader
         title={title || 'New chat'}
         actions={
           <>
-            {used ? (
-              <Tooltip text={`${count(used.inputTokens)} read, ${count(used.outputTokens)} written${used.cachedInputTokens ? `, ${count(used.cachedInputTokens)} of them from the cache` : ''}`}>
-                <span tabIndex={0} className="rounded-control px-1 text-detail text-ink-3">{count(used.inputTokens + used.outputTokens)} tokens</span>
-              </Tooltip>
-            ) : null}
+            {chat ? <CostMeter cost={chat.cost} runCost={chat.runCost} usage={chat.usage} /> : null}
+            {tools ? <ChatToolsButton chatId={chatId} saved={tools} loaded={chat?.loaded ?? nothingLoaded} direct={direct} /> : null}
             {chatId === undefined ? null : (
               <Menu
                 trigger={<IconButton size="s" name="More for this chat" icon={<MoreHorizontal size={16} />} />}

@@ -19,6 +19,7 @@ import { ChatStart } from './chat-start.tsx';
 import { Composer } from './composer.tsx';
 import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { createChat } from './new-chat-tools.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
 import { useAttaching } from './use-attaching.tsx';
@@ -78,7 +79,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const tools = pageOf(search)?.tools ?? [];
   const marked = Math.min(active, Math.max(0, tools.length - 1));
 
-  const ensureChat = async (): Promise<ChatId> => chatId ?? (await api.chats.create({ model })).chatId;
+  const ensureChat = async (): Promise<ChatId> => chatId ?? (await createChat(model));
   const sendMessage = async (message: string, added: readonly Attachment[]): Promise<void> => {
     const id = await ensureChat();
     await api.chats.send({ chatId: id, text: message, attachments: [...attachments, ...added] });
@@ -128,7 +129,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const isEmpty = chatId === undefined || chat?.items.length === 0;
   return (
     <>
-      <ChatHeader chatId={chatId} title={chat?.title ?? ''} usage={chat?.usage} />
+      <ChatHeader chatId={chatId} chat={chat} direct={direct} />
       {isEmpty && !chosen && ready ? <ChatStart direct={direct} searching={search.phase !== 'idle'} onChoose={choose} /> : null}
       {isEmpty && (chosen || !ready) ? <div className="flex-1" /> : null}
       {chatId !== undefined && mirror.phase === 'loading' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><Skeleton rows={5} /></div> : null}
