@@ -13,18 +13,19 @@ const results = {
   'tools/call': ({ name, arguments: args }) => (name === 'sixty' ? big : { content: [{ type: 'text', text: String(args?.text) }] }),
 };
 
-const server = createServer(async (request, response) => {
+async function answer(request, response) {
   if (request.method !== 'POST') return response.writeHead(405).end();
   let body = '';
   for await (const chunk of request) body += chunk;
   const { id, method, params } = JSON.parse(body);
   if (id === undefined) return response.writeHead(202).end();
-  const answer = Object.hasOwn(results, method)
+  const said = Object.hasOwn(results, method)
     ? { jsonrpc: '2.0', id, result: results[method](params) }
     : { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } };
-  const text = JSON.stringify(answer);
+  const text = JSON.stringify(said);
   if (request.url === '/sse') return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`event: message\ndata: ${text}\n\n`);
   return response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-});
+}
+const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
 server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }));
 process.on('disconnect', () => process.exit());
