@@ -31,6 +31,8 @@ export async function waitForApproval(page: Page): Promise<ModelServer> {
   model.on({ hasToolResult: false }, { calls: [{ name: notes?.modelName ?? '', args: { title: 'Plan', text: 'hunter2' } }] });
   model.on({ hasToolResult: true }, { text: 'Done.' });
   const { providerId } = await give<{ readonly providerId: string }>(page, 'models.save-provider', { kind: 'openai-compatible', name: 'Model', baseUrl: model.baseUrl('openai-compatible'), models: ['m'] });
+  // Otherwise the model would have to search first.
+  await give(page, 'settings.update', { directTools: true });
   const { chatId } = await give<{ readonly chatId: ChatId }>(page, 'chats.create', { model: { providerId, model: 'm' } });
   await give(page, 'chats.send', { chatId, text: 'Keep a note' });
   await expect.poll(async () => (await appState(page)).approvals.length, { timeout: 15_000 }).toBe(1);

@@ -22,6 +22,8 @@ const focused = (page: Page) =>
   );
 
 test('keys open the palette, a new chat and the settings, and no page has a serious fault of accessibility', async ({ page }) => {
+  // Every page and every section of the settings, twice.
+  test.setTimeout(240_000);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await violations(page)).toEqual([]);
