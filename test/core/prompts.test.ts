@@ -1,8 +1,8 @@
-import { readFileSync, existsSync } from 'node:fs';
+import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tempFolder } from '../support/temp-folder.ts';
-import { defineShelves } from '../support/own-tool.ts';
+import { defineShelves, shelfEntry } from '../support/own-tool.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
 const library = join(import.meta.dirname, '../servers/stdio/library.mjs');
@@ -23,7 +23,7 @@ async function openLibrary() {
 }
 
 describe('prompts of servers', () => {
-  it('[F-145] are commands, from what was seen before too; one name is one command, and a changed list changes them', async () => {
+  it('[F-145] are commands, from what was seen before too; and one name is one command', async () => {
     await using opened = await openLibrary();
     const { test, serverId, commands, run } = opened;
     const all = ['create_plan', '_2nd_opinion_', 'prompt', 'empty', 'show'].map((name) => `/mcp__my_library__${name}`);
@@ -38,6 +38,18 @@ describe('prompts of servers', () => {
     await expect(run('/mcp__my_library__nothing')).rejects.toMatchObject({ code: 'request/invalid' });
     await test.ask('servers.set-enabled', { serverId, enabled: false });
     expect(await commands()).toEqual([]);
+  });
+
+  it('follow the list of their server at each connect', async () => {
+    await using test = await TestApp.open(parts);
+    const { file, entry } = shelfEntry({ name: 'shelf', prompts: [{ name: 'one' }] });
+    const [program = '', ...args] = entry['args'] as readonly string[]; // a launch of Node
+    const serverId = await test.addServer('shelf', program, args);
+    const commands = async () => (await test.ask('prompts.commands', {})).filter((one) => one.serverId === serverId).map(({ command }) => command);
+    expect(await commands()).toEqual(['/mcp__shelf__one']);
+    writeFileSync(file, JSON.stringify({ prompts: [{ name: 'two' }] }));
+    await test.ask('servers.restart', { serverId });
+    expect(await commands()).toEqual(['/mcp__shelf__two']);
   });
 
   it('of a server that is asleep connect it when they are used', async () => {

@@ -65,9 +65,13 @@ describe('resources', () => {
     expect(await read('lib://guide')).toMatchObject({ outcome: { kind: 'denied', by: 'policy' } });
   });
 
-  it('are asked about like tools when anybody else reads them, and held to the server’s rules', async () => {
+  it('[F-143] are listed a page at a time and read by their exact address, asked about like tools, and held to the server’s rules', async () => {
     await using opened = await openLibrary();
     const { test, serverId } = opened;
+    const list = async (more: object = {}) => (await gateway(test, { action: 'resources', server: 'library', ...more })).data;
+    expect(await list({ limit: 2 })).toMatchObject({ items: [{ uri: 'lib://guide', name: 'guide', title: 'The guide', description: 'How to read here', mimeType: 'text/markdown', size: 20 }, { uri: 'lib://picture' }], total: 7, hasMore: true, nextOffset: 2 });
+    expect(await list({ limit: 2, offset: 6 })).toMatchObject({ items: [{ uriTemplate: 'lib://books/{book}/chapter/{number}' }], total: 7, hasMore: false });
+    expect((await gateway(test, { action: 'read-resource', server: 'library', uri: 'lib://guid' })).code).toBe('not_found');
     const reading = gateway(test, { action: 'read-resource', server: 'library', uri: 'lib://books/plums/chapter/1' });
     await test.until(({ approvals }) => approvals.length === 1);
     const [approval] = test.state.approvals;
@@ -78,9 +82,12 @@ describe('resources', () => {
     expect((await gateway(test, { action: 'read-resource', server: 'library', uri: 'lib://books/pears/chapter/2' })).text).toContain('Chapter 2 of pears');
     await test.ask('config.save', { scope: 'global', edits: [{ op: 'patch', name: 'library', fields: { excludeTools: ['read_chapter', 'read_the_guide', 'read_guide'] } }] });
     await expect(test.ask('resources.read', { serverId, uri: 'lib://books/pears/chapter/2' })).rejects.toMatchObject({ code: 'tool/not-found' });
+    expect((await gateway(test, { action: 'read-resource', server: 'library', uri: 'lib://guide' })).code).toBe('not_found');
+    expect(await list()).toMatchObject({ total: 5 });
     await expect(test.ask('resources.read', { serverId, uri: 'lib://guide' })).rejects.toMatchObject({ code: 'tool/not-found' });
     await test.ask('config.save', { scope: 'global', edits: [{ op: 'patch', name: 'library', fields: { exposeResources: false } }] });
     await expect(test.ask('resources.read', { serverId, uri: 'lib://picture' })).rejects.toMatchObject({ code: 'tool/not-found' });
+    expect(await list()).toMatchObject({ total: 0 });
     expect((await test.ask('resources.find', { text: 'picture', limit: 5 })).lines).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { startModelServer } from '../support/model-server.ts';
 import { expect, test } from './fixtures.ts';
-import { addServer, composer, conversation, lastChat, page as pageLink, send, useModel } from './person.ts';
+import { addServer, composer, conversation, lastChat, page as pageLink, runTool, send, useModel } from './person.ts';
 
 /** Opens the page of a server on one of its tabs. */
 async function openTab(page: Page, server: string, tab: string): Promise<void> {
   await pageLink(page, 'Servers').click();
-  await page.getByRole('link', { name: server }).first().click();
+  await page.getByRole('main').getByRole('link', { name: server }).first().click();
   await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
 }
 
@@ -102,6 +102,12 @@ test('a server’s page reads its resources, follows their changes and uses its 
   }
   await page.getByRole('button', { name: 'Attach to a new chat' }).first().click();
   await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('The guide');
+
+  // A link in a result is read through the server that gave it.
+  await runTool(page, 'link', 'link');
+  await page.getByRole('button', { name: 'Read hidden one' }).click();
+  await expect(page.getByRole('dialog')).toContainText('behind the link');
+  await page.keyboard.press('Escape');
 
   await openTab(page, 'Library', 'Prompts');
   await page.getByRole('button', { name: 'Use create_plan' }).click();

@@ -165,10 +165,11 @@ export class Connection {
     if (!link || this.#state.phase !== 'ready') return;
     const { idleMs } = this.#rules;
     const now = this.#deps.clock.now();
-    const inUse = this.#uses.size > 0 || this.watches.size > 0 || link.wire.work.isOpen;
+    const busy = this.#uses.size > 0 || link.wire.work.isOpen;
+    const inUse = busy || this.watches.size > 0;
     if (inUse) this.#lastUsed = now;
-    else if (this.isKeptAlive) await this.#askForLife(link, signal);
-    else if (idleMs > 0 && now - this.#lastUsed >= idleMs) await this.stop('asleep', 0);
+    if (!busy && this.isKeptAlive) await this.#askForLife(link, signal);
+    else if (!inUse && idleMs > 0 && now - this.#lastUsed >= idleMs) await this.stop('asleep', 0);
     if (this.#link !== link || this.#state.phase !== 'ready') return;
     const next = readyState(link, this.#state.since, inUse ? undefined : this.#stopsAt, this.#deps);
     if (!looksSame(next, this.#state)) this.#set(next);

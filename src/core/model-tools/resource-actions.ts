@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CatalogResource, CatalogTool } from '../../shared/model/catalog.ts';
+import { resourceAlias } from '../catalog/resource-alias.ts';
 import { keeperOf } from '../contents/keeper.ts';
 import { readBack, type ReadBackDeps } from '../contents/read-back.ts';
 import { refusalOf, refused } from './action-answer.ts';
@@ -28,7 +29,7 @@ export async function resources(deps: ResourceActionsDeps, params: unknown, cont
   const { server } = found;
   const catalog = deps.catalog.server(server.id);
   const readable = (catalog?.resources ?? []).filter(({ uri }) => mayRead(deps, server.id, uri, context));
-  const all = [...readable.map((resource) => ({ ...resource })), ...(catalog?.resourceTemplates ?? []).map((template) => ({ ...template }))];
+  const all = [...readable.map((resource) => ({ ...resource })), ...(catalog?.resourceTemplates ?? []).filter(({ name }) => context.mayUse({ serverId: server.id, tool: resourceAlias(name) })).map((template) => ({ ...template }))];
   const paged = pageOf(all.slice(offset, offset + limit), all.length, offset);
   if (!paged.ok) return paged;
   const { page } = paged;

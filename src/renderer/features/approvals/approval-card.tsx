@@ -65,10 +65,10 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
         </dl>
         <div className="border-t border-line pt-3">
           <div className="mb-2 flex items-center justify-between gap-3">
-            <h4 className="text-detail font-[550] text-ink-3">{mode === 'editing' ? 'Edit the arguments' : argumentsHeading(Object.keys(call.args).length)}</h4>
-            {mode === 'editing' ? null : <Button size="s" look="plain" className="-my-1 -mr-2" icon={<Pencil size={12} aria-hidden />} onClick={() => setMode('editing')}>Edit arguments…</Button>}
+            <h4 className="text-detail font-[550] text-ink-3">{mode === 'editing' ? 'Edit the arguments' : call.resource === undefined ? argumentsHeading(Object.keys(call.args).length) : 'What is read'}</h4>
+            {mode === 'editing' || call.resource !== undefined ? null : <Button size="s" look="plain" className="-my-1 -mr-2" icon={<Pencil size={12} aria-hidden />} onClick={() => setMode('editing')}>Edit arguments…</Button>}
           </div>
-          {mode === 'editing' ? <SchemaForm ref={form} schema={approval.inputSchema} initial={call.args} autoFocus /> : <ArgumentRows args={call.args} />}
+          {mode === 'editing' ? <SchemaForm ref={form} schema={approval.inputSchema} initial={call.args} autoFocus /> : <ArgumentRows args={call.resource === undefined ? call.args : { address: call.resource }} />}
         </div>
         <p className="text-detail text-ink-2">Why it asks: {approval.because}</p>
         {state.phase === 'failed' ? <FailureNote error={state.error} compact context={{ server: call.serverName, tool: call.ref.tool }} /> : null}

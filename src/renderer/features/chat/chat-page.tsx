@@ -6,13 +6,12 @@ import type { ModelChoice, ModelProvider } from '../../../shared/model/settings.
 import type { Approval } from '../../../shared/model/tool-call.ts';
 import type { ChatState } from '../../../shared/state/chat-state.ts';
 import { api } from '../../bridge/api.ts';
-import { setAttachments, setDraft, useAttachments, useDraft } from '../../bridge/drafts.ts';
+import { setAttachments, setDraft } from '../../bridge/drafts.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { followAgain, useApp, useChatMirror } from '../../bridge/live.ts';
 import { go, type Place } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AttachmentChips } from './attachment-chips.tsx';
 import type { ApprovalCardView } from './call-group.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import { ChatStart } from './chat-start.tsx';
@@ -22,10 +21,7 @@ import { ModelPicker } from './model-picker.tsx';
 import { createChat } from './new-chat-tools.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
-import { useAttaching } from './use-attaching.tsx';
-import { useMentions } from './use-mentions.tsx';
-import { usePromptCommands } from './use-prompt-commands.tsx';
-import { useSlashCommands } from './use-slash-commands.tsx';
+import { useWriting } from './use-writing.tsx';
 import { pageOf, useToolSearch } from './use-tool-search.ts';
 
 type ChatPlace = Extract<Place, { readonly page: 'chat' }>;
@@ -50,7 +46,6 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const model = (chatId === undefined ? newModel : chat?.model) === undefined ? (defaultModel ?? null) : ((chatId === undefined ? newModel : chat?.model) ?? null);
   const direct = model === null;
   const draftKey = chatId ?? 'new';
-  const text = useDraft(draftKey);
   const [known, setKnown] = useState<CatalogTool>();
   const [linked, setLinked] = useState(place.tool);
   // A link to another tool takes the place of the form that is open.
@@ -63,16 +58,9 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const sending = useRequest();
   const stopping = useRequest();
   const running = chat !== undefined && isBusy(chat);
-  const slashId = useId();
-  const setText = (next: string) => setDraft(draftKey, next);
-  const attachments = useAttachments(draftKey);
-  const attaching = useAttaching(draftKey, chatId);
-  const mentionId = useId();
-  const mentions = useMentions({ text, setText, listId: mentionId, enabled: !direct, onAttach: attaching.attach });
-  const promptId = useId();
-  const prompts = usePromptCommands({ text, setText, listId: promptId, chatId, hasModel: !direct, onMessage: (message) => sendMessage(message.text, message.attachments) });
-  const slash = useSlashCommands(text, setText, slashId, prompts);
-  const search = useToolSearch(text, direct && chosen === undefined && !slash.active && !prompts.active);
+  const writing = useWriting({ draftKey, chatId, direct, onMessage: (message, attached) => sendMessage(message, attached), onFocus: () => setFocusTurn((turn) => turn + 1) });
+  const { text } = writing;
+  const search = useToolSearch(text, direct && chosen === undefined && !writing.command);
   const [active, setActive] = useState(0);
   const [focusTurn, setFocusTurn] = useState(0);
   const listId = useId();
@@ -80,14 +68,14 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   const marked = Math.min(active, Math.max(0, tools.length - 1));
 
   const ensureChat = async (): Promise<ChatId> => chatId ?? (await createChat(model));
-  const sendMessage = async (message: string, added: readonly Attachment[]): Promise<void> => {
+  const sendMessage = async (message: string, attached: readonly Attachment[]): Promise<void> => {
     const id = await ensureChat();
-    await api.chats.send({ chatId: id, text: message, attachments: [...attachments, ...added] });
+    await api.chats.send({ chatId: id, text: message, attachments: [...attached] });
     setDraft(draftKey, '');
     setAttachments(draftKey, []);
     if (chatId === undefined) go({ page: 'chat', chatId: id }, 'replace');
   };
-  const send = () => sending.run(() => sendMessage(text, []));
+  const send = () => sending.run(() => sendMessage(text, writing.attachments));
   const runTool = async (tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<void> => {
     const id = await ensureChat();
     await api.chats.callTool({ chatId: id, ref: tool.ref, args: { ...args } });
@@ -111,7 +99,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
   useEscape(running || calling, stop);
   const choose = (tool: CatalogTool) => setKnown(tool);
   const key = (event: KeyboardEvent): boolean => {
-    if (prompts.onKey(event) || slash.onKey(event) || mentions.onKey(event)) return true;
+    if (writing.onKey(event)) return true;
     if (!direct || tools.length === 0 || chosen) return false;
     const marks = { ArrowDown: (marked + 1) % tools.length, ArrowUp: (marked + tools.length - 1) % tools.length };
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -140,26 +128,13 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
         {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
         {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
-        {attaching.note}
-        {prompts.view}
-        {prompts.active ? null : slash.view}
-        {mentions.view}
-        {direct && !chosen && !slash.active && !prompts.active ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
+        {writing.above}
+        {direct && !chosen && !writing.command ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
         <Composer
-          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct || slash.active || prompts.active || attaching.reading.length > 0 ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
-          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={prompts.activeId ? promptId : slash.activeId ? slashId : mentions.activeId ? mentionId : direct && tools.length > 0 && !chosen ? listId : undefined}
-          activeId={prompts.activeId ?? slash.activeId ?? mentions.activeId ?? (direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined)}
-          hasAttached={attachments.length > 0} onAttach={direct ? undefined : () => setText(text === '' || /\s$/.test(text) ? `${text}@` : `${text} @`)}
-          attached={
-            attachments.length + attaching.reading.length === 0 ? null : (
-              <div className="px-3 pt-3">
-                <AttachmentChips
-                  attachments={attachments} reading={attaching.reading} onRemove={(index) => setAttachments(draftKey, attachments.filter((_, at) => at !== index))}
-                  onRefresh={(attachment) => attaching.attach({ serverId: attachment.serverId, serverName: attachment.serverName, uri: attachment.uri, name: attachment.name })}
-                />
-              </div>
-            )
-          }
+          text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct || writing.command || writing.reading ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
+          stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={writing.list ? writing.list.listId : direct && tools.length > 0 && !chosen ? listId : undefined}
+          activeId={writing.list?.activeId ?? (direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined)}
+          hasAttached={writing.attachments.length > 0} onAttach={writing.onAttach} attached={writing.attached}
           picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
         />
         </div>

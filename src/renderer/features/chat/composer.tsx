@@ -61,7 +61,7 @@ export function Composer({ text, onText, onSend, onStop, running, sending, stopp
         ) : direct ? null : (
           <IconButton
             name="Send" icon={<ArrowUp {...icon} />} disabled={!sendable || sending} onClick={onSend}
-            className="bg-accent text-accent-ink hover:bg-accent-strong hover:text-accent-ink disabled:bg-hover disabled:text-ink-3 disabled:opacity-100"
+            className="bg-accent enabled:text-accent-ink! hover:bg-accent-strong hover:text-accent-ink disabled:bg-hover disabled:text-ink-3 disabled:opacity-100"
           />
         )}
       </div>

@@ -1,13 +1,15 @@
 import { File, FileText, ImageOff, Link2 } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { ContentRef, ResultPart } from '../../../shared/model/content.ts';
 import { api } from '../../bridge/api.ts';
 import { openLink } from '../../bridge/open-link.tsx';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { bytesText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { LinkReading } from './link-reading.ts';
 import { SaveContent } from './save-content.tsx';
 
 const addressOf = (reference: ContentRef): string => `content://${reference.id}`;
@@ -51,19 +53,21 @@ export const UnsavedPart = ({ part }: { readonly part: Extract<ResultPart, { rea
 
 const sizeOf = (reference: ContentRef): string => `${reference.mimeType} · ${bytesText(reference.bytes)}`;
 
-export const LinkPart = ({ link }: { readonly link: Extract<ResultPart, { readonly type: 'resource-link' }> }) => (
-  <Row icon={<FileText size={16} strokeWidth={1.75} />} title={link.title ?? (link.name || lastPart(link.uri))} uri={link.uri} detail={[link.description, link.mimeType].filter(Boolean).join(' · ')} />
-);
+export function LinkPart({ link }: { readonly link: Extract<ResultPart, { readonly type: 'resource-link' }> }) {
+  const read = useContext(LinkReading);
+  return <Row icon={<FileText size={16} strokeWidth={1.75} />} title={link.title ?? (link.name || lastPart(link.uri))} uri={link.uri} detail={[link.description, link.mimeType].filter(Boolean).join(' · ')} {...(read ? { onRead: () => read(link) } : {})} />;
+}
 
 const lastPart = (uri: string): string => uri.split('/').findLast((part) => part !== '') ?? uri;
 
 /** A thing that the server points to or gave: what it is, where it is, how to get it. */
-function Row({ icon, title, uri, detail, saving }: {
+function Row({ icon, title, uri, detail, saving, onRead }: {
   readonly icon: React.ReactNode;
   readonly title: string;
   readonly uri?: string;
   readonly detail: string;
   readonly saving?: { readonly reference: ContentRef; readonly source: string };
+  readonly onRead?: () => void;
 }) {
   const isWeb = uri !== undefined && /^https?:\/\//i.test(uri);
   return (
@@ -73,6 +77,7 @@ function Row({ icon, title, uri, detail, saving }: {
         <p className="truncate text-list font-[550] text-ink"><VisibleText text={title} /></p>
         <p className="truncate text-detail text-ink-3">{uri === undefined ? null : <span className="font-code"><VisibleText text={uri} /></span>}{uri !== undefined && detail ? ' · ' : null}{detail ? <VisibleText text={detail} /> : null}</p>
       </div>
+      {onRead ? <Button size="s" aria-label={`Read ${title}`} onClick={onRead}>Read</Button> : null}
       {isWeb ? <button type="button" aria-label={`Open ${title}`} onClick={() => openLink(uri)} className="inline-flex size-6 items-center justify-center rounded-control text-ink-2 hover:bg-hover"><Link2 size={14} aria-hidden /></button> : null}
       {saving ? <SaveContent reference={saving.reference} source={saving.source} /> : null}
       {uri === undefined ? null : <CopyButton text={uri} onCopy={copy} name="Copy address" />}

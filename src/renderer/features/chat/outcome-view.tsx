@@ -3,6 +3,7 @@ import type { ToolCallView, ToolOutcome } from '../../../shared/model/tool-call.
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LongText } from '../../ui/long-text.tsx';
+import { LinkReader } from './link-reader.tsx';
 import { ToolResultView } from './tool-result-view.tsx';
 
 const deniedWords = {
@@ -15,7 +16,7 @@ const deniedWords = {
 export function OutcomeView({ outcome, view }: { readonly outcome: ToolOutcome; readonly view: ToolCallView }) {
   switch (outcome.kind) {
     case 'succeeded':
-      return <ToolResultView result={outcome.result} />;
+      return <LinkReader call={view.call}><ToolResultView result={outcome.result} /></LinkReader>;
     case 'tool-error':
       return (
         <div className="flex flex-col gap-2">

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { PromptCommand } from '../../../shared/model/prompt-command.ts';
 import { api } from '../../bridge/api.ts';
 import { connectionWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -45,30 +46,28 @@ export function ServerStates({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** `/mcp prompts`: what seen servers offer. */
-export function ServerPrompts({ onClose }: { readonly onClose: () => void }) {
+/** `/mcp prompts`: what seen servers offer, as it is called. Choosing one writes it. */
+export function ServerPrompts({ onClose, onChoose }: { readonly onClose: () => void; readonly onChoose: (command: PromptCommand) => void }) {
   const revision = useApp((state) => state.catalogRevision) ?? 0;
-  const servers = useApp((state) => state.servers);
-  const seen = Object.values(servers ?? {}).filter(({ counts }) => (counts?.prompts ?? 0) > 0);
-  const asked = useAsked(`${revision} ${seen.length}`, (signal) => Promise.all(seen.map(async ({ definition }) => ({ definition, catalog: await api.servers.catalog({ serverId: definition.id }, signal) }))));
+  const asked = useAsked(`${revision}`, (signal) => api.prompts.commands({}, signal));
   return (
     <Answer title="Prompts" onClose={onClose}>
       {asked.phase === 'failed' ? <FailureNote error={asked.error} compact onRetry={asked.again} /> : null}
       {asked.phase === 'loading' ? <Skeleton rows={2} /> : null}
       {asked.phase === 'ready' && asked.value.length === 0 ? <p className="text-ink-2">No server that was seen offers any.</p> : null}
-      {asked.phase === 'ready'
-        ? asked.value.map(({ definition, catalog }) => (
-            <ul key={definition.id} aria-label={definition.name}>
-              {(catalog?.prompts ?? []).map((prompt) => (
-                <li key={prompt.name} className="flex items-baseline gap-3 py-1">
-                  <span className="shrink-0 font-code text-ink"><VisibleText text={prompt.name} /></span>
-                  <span className="min-w-0 flex-1 truncate text-detail text-ink-2"><VisibleText text={prompt.description ?? ''} /></span>
-                  <span className="shrink-0 text-detail text-ink-3"><VisibleText text={definition.name} /></span>
-                </li>
-              ))}
-            </ul>
-          ))
-        : null}
+      {asked.phase === 'ready' && asked.value.length > 0 ? (
+        <ul>
+          {asked.value.map((one) => (
+            <li key={one.command}>
+              <button type="button" onClick={() => onChoose(one)} className="-mx-2 flex w-[calc(100%+16px)] min-w-0 items-baseline gap-3 rounded-control px-2 py-1 text-left hover:bg-hover">
+                <span className="max-w-1/2 shrink-0 truncate font-code text-ink"><VisibleText text={one.command} /></span>
+                <span className="min-w-0 flex-1 truncate text-detail text-ink-2"><VisibleText text={one.prompt.title ?? one.prompt.description ?? ''} /></span>
+                <span className="shrink-0 text-detail text-ink-3"><VisibleText text={one.serverName} />{one.cached ? ', as last seen' : ''}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </Answer>
   );
 }

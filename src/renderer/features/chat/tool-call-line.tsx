@@ -22,11 +22,12 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
   const id = useId();
   const named = useToolTitle(view.call.ref.serverId, view.call.ref.tool);
   const own = ownWords(view);
+  const words = callWords(view);
   return (
     <div className="group/line">
       <div className="flex min-w-0 items-center">
         <LineHead
-          view={view} words={callWords(view)} title={own?.title ?? <VisibleText text={named} />} tooltip={view.call.ref.tool} beside={own ? null : <VisibleText text={view.call.serverName} />}
+          view={view} words={words} title={own?.title ?? <VisibleText text={named} />} tooltip={view.call.ref.tool} beside={own ? (words.remark === undefined || own.about === '' ? null : <VisibleText text={own.about} />) : <VisibleText text={view.call.serverName} />}
           about={<VisibleText text={own?.about ?? argumentLine(view.call.args)} />} open={open} onToggle={() => setOpen(!open)} controls={id}
         />
         {view.phase === 'running' && view.call.caller.kind === 'direct' ? <CancelCall chatId={chatId} view={view} /> : null}
@@ -70,7 +71,7 @@ export function OpenCall({ view }: { readonly view: ToolCallView }) {
         ))}
       </div>
       {side === 'result' && outcome ? <OutcomeView outcome={outcome} view={view} /> : null}
-      {side === 'arguments' ? <ArgumentRows args={view.call.args} /> : null}
+      {side === 'arguments' ? <ArgumentRows args={view.call.resource === undefined ? view.call.args : { address: view.call.resource }} /> : null}
       {side === 'raw' ? <RawCall view={view} /> : null}
     </div>
   );

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { ResourceLine } from '../../../shared/model/resource-line.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -24,12 +24,14 @@ const box = 'absolute inset-x-0 bottom-full z-10 mb-2 max-h-[46vh] animate-appea
 const most = 30;
 
 /** `@` in a message finds what servers offer to read. Choosing attaches it; a template asks for its variables first. */
-export function useMentions({ text, setText, listId, enabled, onAttach }: {
+export function useMentions({ text, setText, listId, enabled, onAttach, onDone }: {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly listId: string;
   readonly enabled: boolean;
   readonly onAttach: (wanted: Wanted) => void;
+  /** The form of a template is closed: the message is gone on with. */
+  readonly onDone: () => void;
 }): Mentions {
   const revision = useApp((state) => state.catalogRevision) ?? 0;
   const [marked, setMarked] = useState(0);
@@ -50,6 +52,10 @@ export function useMentions({ text, setText, listId, enabled, onAttach }: {
     if (line.template) setTemplate(line);
     else onAttach({ ...line, name: line.title ?? line.name });
   };
+  const closeTemplate = () => {
+    setTemplate(undefined);
+    onDone();
+  };
   const onKey = (event: KeyboardEvent): boolean => {
     if (!open || !wanted) return false;
     const line = lines[at];
@@ -62,7 +68,7 @@ export function useMentions({ text, setText, listId, enabled, onAttach }: {
     return true;
   };
   const view = template ? (
-    <TemplateBox line={template} onClose={() => setTemplate(undefined)} onAttach={(one) => { setTemplate(undefined); onAttach(one); }} />
+    <TemplateBox line={template} onClose={closeTemplate} onAttach={(one) => { closeTemplate(); onAttach(one); }} />
   ) : !open ? null : (
     <div className={box}>
       {asked.phase === 'failed' ? <div className="p-2"><FailureNote error={asked.error} compact onRetry={asked.again} /></div> : null}
@@ -91,9 +97,11 @@ export function useMentions({ text, setText, listId, enabled, onAttach }: {
 }
 
 function TemplateBox({ line, onClose, onAttach }: { readonly line: ResourceLine; readonly onClose: () => void; readonly onAttach: (wanted: Wanted) => void }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.querySelector('input')?.focus(), []);
   return (
     <section
-      aria-label={`Attach ${line.title ?? line.name}`} className={`${box} overflow-visible p-4`}
+      ref={section}       aria-label={`Attach ${line.title ?? line.name}`} className={`${box} overflow-visible p-4`}
       onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); onClose(); } }}
     >
       <header className="mb-3 flex items-start gap-2">

@@ -107,7 +107,7 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
   ) : request.state.phase === 'failed' ? (
     <div className="mb-2"><FailureNote error={request.state.error} compact onRetry={undefined} /></div>
   ) : answer === undefined ? null : (
-    <div className={box}>{answer === 'status' ? <ServerStates onClose={() => setAnswer(undefined)} /> : <ServerPrompts onClose={() => setAnswer(undefined)} />}</div>
+    <div className={box}>{answer === 'status' ? <ServerStates onClose={() => setAnswer(undefined)} /> : <ServerPrompts onClose={() => setAnswer(undefined)} onChoose={(command) => { setAnswer(undefined); prompts.choose(command); }} />}</div>
   );
   return { active, view, onKey, activeId: active && completions.length > 0 ? optionId(listId, at) : undefined };
 }
