@@ -1,6 +1,7 @@
 import type { ToolCallView } from '../../../shared/model/tool-call.ts';
 import { describeError } from '../../bridge/errors.ts';
 import type { DotState } from '../../ui/state-dot.tsx';
+import { ownTrouble } from './own-words.ts';
 
 export interface CallWords {
   readonly dot: DotState;
@@ -25,7 +26,7 @@ export function callWords(view: ToolCallView): CallWords {
         case 'succeeded':
           return { dot: 'working', word: 'Done' };
         case 'tool-error':
-          return { dot: 'trouble', word: 'The tool reports an error', remark: 'The tool reports an error' };
+          return { dot: 'trouble', word: 'The tool reports an error', remark: ownTrouble(view) ?? 'The tool reports an error' };
         case 'denied':
           return { dot: 'asleep', word: deniedBy[outcome.by], remark: deniedBy[outcome.by] };
         case 'cancelled':

@@ -5,6 +5,7 @@ import type { ToolCallView } from '../../../shared/model/tool-call.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { durationText } from '../../ui/time.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { VisibleText } from '../../ui/visible-text.tsx';
 import { callDuration, type CallWords } from './call-words.ts';
 
 const remarkInk = { trouble: 'text-bad', 'needs-you': 'text-ask', asleep: 'text-ink-2', busy: 'text-ink-2', working: 'text-ink-2' } as const;
@@ -33,7 +34,7 @@ export function LineHead({ view, words, title, tooltip, beside, about, open, onT
       <StateDot state={words.dot} word={words.word} quiet />
       <span title={tooltip} className={clsx('max-w-1/2 shrink-0 truncate font-[550]', words.dot === 'asleep' ? 'text-ink-2' : 'text-ink')}>{title}</span>
       {beside === null ? null : <span className="max-w-40 shrink-0 truncate text-ink-2">{beside}</span>}
-      {words.remark ? <span className={clsx('min-w-0 flex-1 truncate', remarkInk[words.dot])}>{words.remark}</span> : <span className="min-w-0 flex-1 truncate text-ink-3">{about}</span>}
+      {words.remark ? <span className={clsx('min-w-0 flex-1 truncate', remarkInk[words.dot])}><VisibleText text={words.remark} /></span> : <span className="min-w-0 flex-1 truncate text-ink-3">{about}</span>}
       {duration === undefined ? null : <span className="shrink-0 text-detail text-ink-3">{durationText(view.phase === 'running' ? Math.floor(duration / 1000) * 1000 : duration)}</span>}
       <ChevronRight size={14} className={clsx('shrink-0 text-ink-3 transition-transform', open && 'rotate-90')} aria-hidden />
     </button>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCallView } from '../../../shared/model/tool-call.ts';
-import { ownWords } from './own-words.ts';
+import { ownTrouble, ownWords } from './own-words.ts';
 
 const said = (tool: string, args: object, serverId = 'gatehouse'): string | undefined => {
   const words = ownWords({ call: { ref: { serverId, tool }, args } } as unknown as ToolCallView); // what is read of it
@@ -22,5 +22,13 @@ describe('the line of one of Gatehouse’s own tools', () => {
     expect(said('mcp', { action: 7 })).toBe('MCP gateway');
     expect(said('mcp', {})).toBe('MCP gateway');
     expect(said('mcp_search', {}, 'home:notes')).toBeUndefined();
+  });
+
+  it('says why it could not be done, and where a script stopped', () => {
+    const settled = (tool: string, result: object) => ({ call: { ref: { serverId: 'gatehouse', tool }, args: {} }, phase: 'settled', outcome: { kind: 'tool-error', result } }) as unknown as ToolCallView; // what is read of it
+    const text = (said: string) => ({ parts: [{ type: 'text', text: said }] });
+    expect(ownTrouble(settled('mcp', text('“add” is switched off for this chat. (tool_not_found)\nmore')))).toBe('“add” is switched off for this chat.');
+    expect(ownTrouble(settled('mcp_script', { ...text('Error'), script: { calls: [], timeoutMs: 1, error: { code: 'script_error', message: 'the basket is full', line: 2 } } }))).toBe('Stopped in line 2: the basket is full');
+    expect(ownTrouble(settled('mcp_script', { ...text('Error'), script: { calls: [], timeoutMs: 1, error: { code: 'timeout', message: 'late' } } }))).toBe('It took too long');
   });
 });

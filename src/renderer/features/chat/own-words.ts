@@ -54,6 +54,20 @@ export function ownWords(view: ToolCallView): OwnWords | undefined {
   }
 }
 
+/** Why one of them could not do it, in a line of its own words; `undefined` where there is none. */
+export function ownTrouble(view: ToolCallView): string | undefined {
+  if (!isOwn(view) || view.phase !== 'settled' || view.outcome.kind !== 'tool-error') return undefined;
+  const { script, parts } = view.outcome.result;
+  if (script?.error) {
+    const { code, line, message } = script.error;
+    return code === 'timeout' ? 'It took too long' : `Stopped${line === undefined ? '' : ` in line ${line}`}: ${firstLine(message)}`;
+  }
+  const said = parts.find((part) => part.type === 'text');
+  return said ? firstLine(said.text).replace(/ \([a-z_]+\)$/, '') : undefined;
+}
+
+const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 300);
+
 function searchWords(query: string, server: string): OwnWords {
   const exact = /^select:(.*)$/.exec(query)?.[1]?.trim();
   if (exact !== undefined) return { title: 'Asked for the tool', about: exact };

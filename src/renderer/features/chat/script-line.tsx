@@ -87,7 +87,7 @@ function Output({ view, details }: { readonly view: ToolCallView; readonly detai
 /** Each thing that it asked for, those that reach no server too. */
 const Trace = ({ details }: { readonly details: ScriptDetails }) =>
   details.calls.length === 0 ? <p className="text-list text-ink-2">It asked for nothing.</p> : (
-    <ol className="max-h-96 divide-y divide-line overflow-y-auto rounded-card border border-line bg-card text-list">
+    <ol tabIndex={0} aria-label="All steps of this script" className="max-h-96 divide-y divide-line overflow-y-auto rounded-card border border-line bg-card text-list">
       {details.calls.map((call, index) => (
         <li key={index} className="flex h-8 min-w-0 items-center gap-2 px-3">
           <StateDot state={call.ok === undefined ? 'asleep' : call.ok ? 'working' : 'trouble'} word={call.ok === undefined ? 'Not finished' : call.ok ? 'Done' : 'Failed'} quiet />

@@ -36,7 +36,7 @@ export function ToolChoicePanel({ chatId, saved, loaded, direct }: { readonly ch
     return <ServerChoice row={item.row} lines={item.lines} tools={tools} open={open.has(id)} onToggle={() => toggle(id)} onChange={(on) => choose(withServer(tools, id, on, item.lines))} />;
   };
   return (
-    <div className="flex h-112 max-h-[60vh] flex-col gap-2.5">
+    <div className="flex h-112 max-h-[72vh] flex-col gap-2.5">
       <SearchField name="Find a tool for this chat" placeholder="Find a tool" value={text} onChange={setText} />
       <div className="flex items-center gap-1 text-detail">
         <span role="status" className="mr-auto text-ink-2">{searching ? `${lines.length} found` : tallyText(tools, tally(servers, tools))}</span>
