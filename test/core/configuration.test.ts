@@ -192,9 +192,11 @@ describe('a project', () => {
     await openProject(app, project, 'nothing');
     await app.ask('config.save', { scope: 'project', edits: [{ op: 'put', draft: stdio('own') }] });
     expect(app.state.trust.phase).toBe('trusted');
-    // Before the watcher has said anything.
+    // Before the watcher has said anything; where it was quicker all the same, the save is refused.
+    const save = (fields: object) =>
+      app.ask('config.save', { scope: 'project', edits: [{ op: 'patch', name: 'own', fields }] }).catch((error: unknown) => expect(error).toMatchObject({ code: 'trust/needed' }));
     write(join(project, '.mcp.json'), { mcpServers: { sneaked: { command: 'evil' } } });
-    await app.ask('config.save', { scope: 'project', edits: [{ op: 'patch', name: 'own', fields: { enabled: false } }] });
+    await save({ enabled: false });
     expect(app.state.trust.phase).toBe('ask');
     expect(row(app, 'sneaked')).toBeUndefined();
     rmSync(join(project, '.mcp.json'));
@@ -202,7 +204,7 @@ describe('a project', () => {
     const { trust } = app.state;
     if (trust.phase === 'ask') await app.ask('projects.trust', { project, digest: trust.question.digest });
     writeFileSync(theirs, readFileSync(theirs, 'utf8').replace('x.js', 'evil.js'));
-    await app.ask('config.save', { scope: 'project', edits: [{ op: 'patch', name: 'own', fields: { lifecycle: 'lazy' } }] });
+    await save({ lifecycle: 'lazy' });
     expect(app.state.trust.phase).toBe('ask');
   });
 
