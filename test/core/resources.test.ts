@@ -118,6 +118,9 @@ describe('resources', () => {
     expect(asked().filter(({ method }) => method === 'resources/read')).toHaveLength(2);
     await expect(test.ask('resources.read', { serverId, uri, chatId: await test.newChat() })).rejects.toMatchObject({ code: 'tool/not-found' });
     await expect(test.ask('resources.read', { serverId: test.server('Notes'), uri, chatId })).rejects.toMatchObject({ code: 'tool/not-found' });
+    // The server's rules hold for links too.
+    await test.ask('config.save', { scope: 'global', edits: [{ op: 'patch', name: 'library', fields: { excludeTools: ['read_hidden_one'] } }] });
+    await expect(test.ask('resources.read', { serverId, uri, chatId })).rejects.toMatchObject({ code: 'tool/not-found' });
   });
 
   it('suggest values for the variables of their templates, as far as the server does', async () => {

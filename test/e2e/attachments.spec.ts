@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { ChatId } from '../../src/shared/ids.ts';
 import { startModelServer } from '../support/model-server.ts';
+import { give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
 import { addServer, composer, conversation, lastChat, page as pageLink, runTool, send, useModel } from './person.ts';
 
@@ -89,6 +91,15 @@ test('a server’s page reads its resources, follows their changes and uses its 
   const content = page.getByRole('region', { name: 'Content' });
   await expect(content.getByRole('heading', { name: 'Guide' })).toBeVisible();
   await expect(page.getByText('Changes are followed.')).toBeVisible();
+  // What changes on the server is said, here and beside a message, until it is read again.
+  await give(page, 'settings.update', { approvals: 'unrestricted' });
+  const { chatId } = await give<{ readonly chatId: ChatId }>(page, 'chats.create', {});
+  const touch = () => give(page, 'own-tools.run', { name: 'mcp', args: { action: 'call', tool: 'touch', server: 'Library', args: { uri: 'lib://guide' } }, chatId });
+  await touch();
+  await expect(page.getByText('It changed on the server since it was read.')).toBeVisible();
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(content).toContainText('Edition 2');
+  await expect(page.getByText('Changes are followed.')).toBeVisible();
   await page.getByRole('button', { name: 'Read picture' }).click();
   await expect(page.getByRole('img', { name: /image\/png/ })).toBeVisible();
   await page.getByRole('button', { name: 'Read chapter' }).click();
@@ -101,7 +112,15 @@ test('a server’s page reads its resources, follows their changes and uses its 
     await info.attach(`resources-${theme}`, { body: await page.screenshot(), contentType: 'image/png' });
   }
   await page.getByRole('button', { name: 'Attach to a new chat' }).first().click();
-  await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('The guide');
+  const chips = page.getByRole('list', { name: 'Attachments' });
+  await expect(chips).toContainText('The guide');
+  await touch();
+  await expect(chips).toContainText('changed on the server');
+  await chips.getByRole('button', { name: 'Read The guide again' }).click();
+  await expect(chips).not.toContainText('changed on the server');
+  await chips.getByRole('button', { name: /^The guide/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('Edition 3');
+  await page.keyboard.press('Escape');
 
   // A link in a result is read through the server that gave it.
   await runTool(page, 'link', 'link');

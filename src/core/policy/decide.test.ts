@@ -28,6 +28,14 @@ describe('the policy', () => {
     expect(decide(facts({ caller: { kind: 'direct', chatId: ChatId.parse('c1') }, approveTools: true }))).toEqual({ kind: 'allow' });
   });
 
+  it('takes the press of Read beside a server and an address as the approval, unless locked down or paused', () => {
+    const caller = { kind: 'person' } as const;
+    expect(decide(facts({ caller, approveTools: true }))).toEqual({ kind: 'allow' });
+    expect(decide(facts({ caller, preset: 'locked-down' }))).toMatchObject({ kind: 'deny' });
+    expect(decide(facts({ caller, paused: true }))).toMatchObject({ kind: 'deny' });
+    expect(decide(facts({ caller, inner: true }))).toMatchObject({ kind: 'ask' });
+  });
+
   it('asks for what a call in Direct mode makes of its own accord', () => {
     expect(decide(facts({ caller: { kind: 'direct', chatId: ChatId.parse('c1') }, inner: true }))).toMatchObject({ kind: 'ask' });
   });
