@@ -68,3 +68,24 @@ describe('a server without a capability', () => {
     expect(methods.filter((method) => /^(resources|prompts)\//.test(method))).toEqual([]);
   });
 });
+
+describe('a server that is switched off', () => {
+  it('[F-17] by the literal true alone, is told of, and refuses to connect, to be signed in to, and every tool and resource', async () => {
+    await using test = await TestApp.open(parts);
+    const shelf = { tools: [tool('look')], resources: [{ uri: 'shelf://one', name: 'One' }] };
+    await defineShelves(test, [
+      { name: 'off', ...shelf, options: { disabled: true } },
+      { name: 'also', ...shelf, options: { enabled: false } },
+      ...['true', 1, 'yes', null].map((disabled, at) => ({ name: `on${at}`, ...shelf, options: { disabled } })),
+    ]);
+    const enabled = (name: string) => test.state.servers[test.server(name)]?.definition.enabled;
+    expect(['off', 'also', 'on0', 'on1', 'on2', 'on3'].map(enabled)).toEqual([false, false, true, true, true, true]);
+    expect(await textOf(test, { action: 'status' })).toMatch(/off.*disabled/);
+    const actions: readonly Readonly<Record<string, unknown>>[] = [
+      { action: 'connect' }, { action: 'auth-start' }, { action: 'auth-complete' }, { action: 'list' }, { action: 'search', query: 'look' }, { action: 'describe', tool: 'look' },
+      { action: 'call', tool: 'look' }, { action: 'instructions' }, { action: 'resources' }, { action: 'read-resource', uri: 'shelf://one' },
+    ];
+    for (const action of actions) expect((await gateway(test, { ...action, server: 'off' })).code, String(action['action'])).toBe('server_disabled');
+    await expect(test.ask('servers.start', { serverId: test.server('off') })).rejects.toMatchObject({ code: 'server/disabled' });
+  });
+});

@@ -10,7 +10,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
-const results = join(import.meta.dirname, '../servers/stdio/results.mjs');
+const broken = join(import.meta.dirname, '../servers/stdio/broken.mjs');
 const calls = join(import.meta.dirname, '../servers/stdio/calls.mjs');
 let parts: BuiltParts;
 beforeAll(async () => {
@@ -304,7 +304,7 @@ describe('what a script can and cannot do', () => {
   });
 
   it('[F-141] puts out no more than any result does, keeps the whole by reference, and names what its calls brought that is no text', async () => {
-    await test.addServer('Results', results);
+    await test.addServer('Results', broken, ['results']);
     const { text, reference } = await run('await tools.call("image", {}, "Results"); return "line\\n".repeat(30_000)');
     expect(text).toMatch(/^\[image left image\/png, \d+ bytes, kept as [a-z0-9-]+\]\nline\n/);
     expect(text.length).toBeLessThan(52_000);
