@@ -159,7 +159,7 @@ describe('the shell', () => {
   it.each<[string, unknown]>([
     ['shell.save-text', { name: '../a', text: '' }], ['shell.save-content', { id: 'abc', name: '../a' }], ['shell.save-content', { id: '../abc', name: 'a' }], ['shell.choose-save', { name: '../a' }], ['shell.choose-save', { name: '' }],
     ['shell.copy', { text: 'x'.repeat(4_194_305) }], ['shell.copy', { text: 'x', more: 1 }], ['shell.copy', undefined],
-    ['shell.follow', { topic: 'x'.repeat(301) }], ['shell.theme', { theme: 'sepia' }], ['shell.quit', { now: true }], ['shell.open-external', { url: 'file:///etc/passwd' }],
+    ['shell.follow', { topic: 'x'.repeat(9_001) }], ['shell.theme', { theme: 'sepia' }], ['shell.quit', { now: true }], ['shell.open-external', { url: 'file:///etc/passwd' }],
     ['shell.open-external', { url: 'javascript:alert(1)' }], ['shell.open-external', { url: 'http://web.example/' }],
   ])('refuses a bad input of %s', async (route, input) => {
     const { ask, shellCalls } = setUp();

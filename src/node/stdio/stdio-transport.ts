@@ -30,6 +30,7 @@ export class ProcessTransport implements StdioTransport {
   readonly #reader: MessageReader;
   readonly #abort = new AbortController();
   readonly #sends = new Set<(error: AppError) => void>();
+  readonly #onFinish: (() => void)[] = [];
   #starting: Promise<void> | undefined;
   #process: ServerProcess | undefined;
   #ended: ProcessEnd | undefined;
@@ -66,8 +67,20 @@ export class ProcessTransport implements StdioTransport {
     return new Promise((resolve, reject) => {
       this.#sends.add(reject);
       server.write(serializeMessage(message))
-        .then(resolve, (cause: unknown) => reject(connectionClosed(cause)))
+        .then(resolve, (cause: unknown) => this.#whenGone().then(() => reject(connectionClosed(cause))))
         .finally(() => this.#sends.delete(reject));
+    });
+  }
+
+  /** Who cannot write any more waits for how the server ended: that is what tells why. */
+  #whenGone(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, exitAfterEofMs);
+      this.#onFinish.push(() => {
+        clearTimeout(late);
+        resolve();
+      });
     });
   }
 
@@ -134,6 +147,7 @@ export class ProcessTransport implements StdioTransport {
     if (this.#closed) return;
     this.#reader.end();
     this.#closed = true;
+    for (const told of this.#onFinish.splice(0)) told();
     for (const fail of this.#sends) fail(connectionClosed());
     this.onclose?.();
   }
