@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -96,6 +96,19 @@ describe('a run that was cut', () => {
     }
     // The cuts have met a call that was only asked for, one that ran, and one that had ended.
     expect(kinds).toEqual(new Set(['cancelled', 'tool/outcome-unknown', 'succeeded']));
+  });
+});
+
+describe('a chat whose first word never reached the disk', () => {
+  it('is no chat, and its empty file goes; one that cannot be read stays', async () => {
+    const home = tempFolder();
+    mkdirSync(join(home, 'chats'), { recursive: true, mode: 0o700 });
+    const [empty, odd] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+    writeFileSync(join(home, 'chats', `${empty}.jsonl`), '');
+    writeFileSync(join(home, 'chats', `${odd}.jsonl`), 'no json\n');
+    await using test = await TestApp.open(parts, { home });
+    expect(test.state.chats).toEqual([]);
+    expect(readdirSync(join(home, 'chats'))).toEqual([`${odd}.jsonl`]);
   });
 });
 

@@ -27,8 +27,11 @@ describe('whoever follows a resource', () => {
     await pass(clock, 10 * minuteMs);
     expect(test.pool.state(id).phase).toBe('ready');
     second[Symbol.dispose]();
-    await pass(clock, 2 * minuteMs);
-    await eventually(() => expect(test.pool.state(id)).toMatchObject({ phase: 'stopped', why: 'asleep' }));
+    // It is idle from when the server has answered that nobody follows any more.
+    await eventually(async () => {
+      await pass(clock, minuteMs);
+      expect(test.pool.state(id)).toMatchObject({ phase: 'stopped', why: 'asleep' });
+    });
   });
 
   it('of a server that announces nothing is told so, and so is one too many', async () => {

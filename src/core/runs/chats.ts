@@ -51,8 +51,18 @@ export class Chats implements AsyncDisposable {
     for (const id of await this.#deps.transcripts.list(signal)) {
       const summary = known.get(id);
       if (summary && !isBusy(summary)) this.#put(summary);
-      else await this.#opened(id, signal).catch((error: unknown) => this.#deps.log.error('A chat could not be opened', error));
+      else await this.#reopen(id, signal).catch((error: unknown) => this.#deps.log.error('A chat could not be opened', error));
     }
+  }
+
+  /** One that the app was ended at before its first word reached the disk was never there: nobody was told of it. */
+  async #reopen(id: ChatId, signal: AbortSignal): Promise<void> {
+    const chat = await this.#opened(id, signal);
+    if (!chat.transcript.isEmpty) return;
+    await chat[Symbol.asyncDispose]();
+    this.#open.delete(id);
+    this.#live.delete(chat);
+    await this.#deps.transcripts.remove(id, signal);
   }
 
   /** Goes on with what stood still when the app ended, once there is everything that it may need. */

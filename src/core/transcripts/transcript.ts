@@ -32,6 +32,11 @@ export class Transcript implements AsyncDisposable {
     this.store = new TopicStore(state, reduceChat);
   }
 
+  /** Not a record in its file, not one that cannot be read either. */
+  get isEmpty(): boolean {
+    return this.#file.records.length === 0 && this.#file.skipped === 0 && this.#entries.length === 0;
+  }
+
   get entries(): readonly TranscriptEntry[] {
     return this.#entries;
   }
