@@ -35,12 +35,12 @@ test('[F-153] a text begins with its first three lines as they wrap, of at most 
   const open = log.getByRole('button', { name: /^Show all: 1,403 characters/ });
   await expect(open).toHaveAttribute('aria-expanded', 'false');
   const height = () => log.getByText('wrapped words').last().evaluate((element) => Math.round(element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight)));
-  expect(await height()).toBe(3);
+  await expect.poll(height).toBe(3);
   await open.click();
   await expect(log.getByRole('region', { name: 'Whole text' })).toContainText('END');
-  expect(await height()).toBeGreaterThan(3);
+  await expect.poll(height).toBeGreaterThan(3);
   await log.getByRole('button', { name: 'Show less' }).click();
-  expect(await height()).toBe(3);
+  await expect.poll(height).toBe(3);
   await say('y'.repeat(20_000));
   const shown = log.getByText(/^y{4000}/);
   await expect(shown).toBeVisible();
