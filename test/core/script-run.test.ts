@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActionAnswer, Actions, OwnToolContext } from '../../src/core/model-tools/own-tool.ts';
 import type { ScriptRecord } from '../../src/core/script/script-record.ts';
 import { ScriptRun, type ScriptResult, type ScriptRunDeps } from '../../src/core/script/script-run.ts';
+import { AppError } from '../../src/shared/errors.ts';
 import { createScriptSandbox } from '../../src/node/sandbox/script-sandbox.ts';
 import { ChatId, Revision, ServerId, ToolCallId } from '../../src/shared/ids.ts';
 import type { ToolCall } from '../../src/shared/model/tool-call.ts';
@@ -11,7 +12,7 @@ const never = new AbortController().signal;
 type Call = (params: { readonly tool: string; readonly args?: unknown; readonly server?: string }, context: OwnToolContext, signal: AbortSignal) => Promise<ActionAnswer>;
 
 /** The real sandbox; the actions answer as the test says. */
-function script(options: { readonly call?: Call; readonly asks?: (tool: string) => boolean; readonly keep?: (record: ScriptRecord) => void; readonly earlier?: ScriptRunDeps['earlier'] } = {}) {
+function script(options: { readonly call?: Call; readonly asks?: (tool: string) => boolean; readonly keep?: (record: ScriptRecord) => void; readonly earlier?: ScriptRunDeps['earlier']; readonly full?: 'calls' | 'records' } = {}) {
   const made: string[] = [];
   const clock = new FakeClock();
   const answer: Call = options.call ?? (async ({ args }) => ({ ok: true, data: { content: [], structuredContent: args ?? null }, text: '' }));
@@ -28,11 +29,11 @@ function script(options: { readonly call?: Call; readonly asks?: (tool: string) 
   };
   const context: OwnToolContext = {
     caller: { kind: 'chat', chatId: ChatId.parse('c') }, callId: ToolCallId.parse('outer'), mayUse: () => true, load: () => Promise.resolve([]),
-    record: () => Promise.resolve({ waiting: () => Promise.resolve(), started: () => Promise.resolve(), settled: () => Promise.resolve(), progress: () => undefined }),
+    record: () => options.full === 'calls' ? Promise.reject(new AppError('storage/failed', 'The disk is full')) : Promise.resolve({ waiting: () => Promise.resolve(), started: () => Promise.resolve(), settled: () => Promise.resolve(), progress: () => undefined }),
   };
   const deps: ScriptRunDeps = {
     clock, sandbox: createScriptSandbox(), actions, earlier: options.earlier ?? (() => Promise.resolve(undefined)),
-    keep: (record) => Promise.resolve(options.keep?.(structuredClone(record))),
+    keep: (record) => options.full === 'records' ? Promise.reject(new AppError('storage/failed', 'The disk is full')) : Promise.resolve(options.keep?.(structuredClone(record))),
   };
   return {
     made, clock,
@@ -144,6 +145,17 @@ describe('a script', () => {
       },
     });
     expect((await run('await tools.slow({}); for (;;) {}', 10_000)).details).toMatchObject({ error: { code: 'timeout' }, timeoutMs: 10_000, calls: [{ name: 'slow', ok: false, code: 'aborted' }] });
+  });
+
+  it.each(['calls', 'records'] as const)('[F-132] ends with call_capture_failed when the disk takes no more %s, whatever it catches, and nothing is called after that', async (full) => {
+    const { run, made } = script({ full, asks: (tool) => full === 'records' && tool === 'first', call: async ({ tool }, context) => {
+      await (await context.record(inner('i', tool))).started(inner('i', tool));
+      return { ok: true, data: tool, text: '' };
+    } });
+    const { details, report } = await run('try { await tools.first({}) } catch {}; await tools.second({}); return "went on"');
+    expect(details.error).toEqual({ code: 'call_capture_failed', message: 'The disk is full' });
+    expect(report.value).toBeUndefined();
+    expect(made).not.toContain('second');
   });
 
   it('goes on with each answer while others still wait', async () => {

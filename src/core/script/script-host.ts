@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError } from '../../shared/errors.ts';
 import type { ToolCallId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ScriptCall } from '../../shared/model/script.ts';
@@ -15,6 +16,8 @@ export interface PausedCall {
 export interface ScriptHostDeps {
   readonly clock: Clock;
   readonly actions: Actions;
+  /** What the script asked for could not be recorded: nothing more may happen. */
+  readonly onCaptureFailed: (error: AppError) => void;
 }
 type HostAnswer = Awaited<ReturnType<ScriptJob['host']>>;
 
@@ -99,6 +102,9 @@ export class ScriptHost {
     this.#open.add(controller);
     try {
       return await work(controller.signal);
+    } catch (error) {
+      if (isCaptureFailure(error)) this.#deps.onCaptureFailed(error);
+      throw error;
     } finally {
       this.#open.delete(controller);
       signal.removeEventListener('abort', forward);
@@ -135,6 +141,7 @@ export class ScriptHost {
   }
 }
 
+export const isCaptureFailure = (error: unknown): error is AppError => error instanceof AppError && error.code === 'storage/failed';
 const isAsked = (name: string): name is Asked => Object.hasOwn(kinds, name);
 const json_ = (value: unknown): HostAnswer => ({ kind: 'answer', json: JSON.stringify(value) });
 const refusal = (code: string, message: string) => ({ ok: false, error: { code, message } });

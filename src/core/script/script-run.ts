@@ -3,11 +3,11 @@ import type { ScriptDetails } from '../../shared/model/script.ts';
 import type { ActionAnswer, OwnToolContext } from '../model-tools/own-tool.ts';
 import type { ScriptEnd, ScriptSandbox } from '../ports.ts';
 import { readReport, scriptSource, type ScriptReport } from './prelude.ts';
-import { ScriptHost, type PausedCall, type ScriptHostDeps } from './script-host.ts';
+import { isCaptureFailure, ScriptHost, type PausedCall, type ScriptHostDeps } from './script-host.ts';
 import type { Pause, ScriptRecord } from './script-record.ts';
 import { ScriptTime } from './script-time.ts';
 
-export interface ScriptRunDeps extends ScriptHostDeps {
+export interface ScriptRunDeps extends Omit<ScriptHostDeps, 'onCaptureFailed'> {
   readonly sandbox: ScriptSandbox;
   /** Keeps what the script needs to go on; the newest one counts. */
   readonly keep: (record: ScriptRecord, signal: AbortSignal) => Promise<void>;
@@ -30,6 +30,7 @@ export class ScriptRun {
   readonly #time: ScriptTime;
   #continuation: string | undefined;
   #pauses: Pause[];
+  readonly #over = new AbortController();
   readonly #asking = new Map<string, Promise<void>>();
 
   constructor(begin: { readonly code: string; readonly timeoutMs: number | null } | ScriptRecord, deps: ScriptRunDeps, context: OwnToolContext) {
@@ -41,19 +42,19 @@ export class ScriptRun {
     this.#time = new ScriptTime(record ? record.leftMs : begin.timeoutMs, deps.clock);
     this.#continuation = record?.continuation;
     this.#pauses = record ? [...record.pauses] : [];
-    this.#host = new ScriptHost(deps, context, record ?? { trace: [], notes: [] });
+    this.#host = new ScriptHost({ ...deps, onCaptureFailed: (error) => this.#over.abort(error) }, context, record ?? { trace: [], notes: [] });
   }
 
-  /** Rejects with the signal's reason when that aborts, and for a record that cannot be kept. Nothing of it goes on behind it. */
+  /** Once. Rejects with the signal's reason when that aborts. A script whose calls, or what it needs to go on, cannot be recorded ends. Nothing of it goes on behind it. */
   async run(signal: AbortSignal): Promise<ScriptResult> {
-    const over = new AbortController();
     try {
-      return await this.#toTheEnd(AbortSignal.any([signal, over.signal]));
+      return await this.#toTheEnd(AbortSignal.any([signal, this.#over.signal]));
     } catch (error) {
       signal.throwIfAborted();
-      throw error;
+      if (!isCaptureFailure(error)) throw error;
+      return { report: { said: [] }, notes: this.#host.notes, details: { calls: this.#host.trace, timeoutMs: this.#timeoutMs, error: { code: 'call_capture_failed', message: error.message } } };
     } finally {
-      over.abort(new DOMException('The script is over', 'AbortError'));
+      this.#over.abort(new DOMException('The script is over', 'AbortError'));
       await Promise.allSettled(this.#asking.values());
     }
   }

@@ -25,7 +25,8 @@ export const ScriptDetails = z.strictObject({
   timeoutMs: z.number().nullable(),
   error: z
     .strictObject({
-      code: z.enum(['timeout', 'aborted', 'script_error', 'call_capture_failed']),
+      /** One that was aborted has no result: its outcome is `cancelled`. */
+      code: z.enum(['timeout', 'script_error', 'call_capture_failed']),
       message: z.string(),
       /** Of the code, from 1. */
       line: z.number().int().positive().optional(),
