@@ -27,8 +27,8 @@ export const CallGroup = memo(function CallGroup({ ids, calls, approvals, loud, 
           ? <Card key={part.approval.id} approval={part.approval} />
           : (
             <div key={part.items[0]?.view.call.id} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card">
-              {part.items.map(({ view, inner }) =>
-                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} chatId={chatId} />
+              {part.items.map(({ view, inner, asks }) =>
+                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} asks={asks === true} chatId={chatId} />
                 : isSearch(view) ? <SearchLine key={view.call.id} view={view} />
                 : <ToolCallLine key={view.call.id} view={view} chatId={chatId} startOpen={direct} />)}
             </div>

@@ -27,6 +27,7 @@ describe('the lines of a group of calls', () => {
     expect(shape(partsOf(ids('a', 'b'), calls(view('a', 'read', asking), view('b', 'write')), question, q))).toEqual(['q', [['b']]]);
     expect(shape(partsOf(ids('g'), calls(view('g', 'mcp', { inner: ['a'] }), view('a', 'read', asking)), question, q))).toEqual(['q']);
     const all = calls(view('s', 'mcp_script', { inner: ['a', 'b'] }), view('a', 'read'), view('b', 'write', asking), view('z', 'read'));
-    expect(shape(partsOf(ids('s', 'z'), all, question, q))).toEqual([[['s', 'a', 'b']], 'q', [['z']]]);
+    expect(shape(partsOf(ids('s', 'z'), all, question, q))).toEqual([[['s', 'a']], 'q', [['z']]]);
+    expect(partsOf(ids('s', 'z'), all, question, q)[0]?.items[0]?.asks).toBe(true);
   });
 });

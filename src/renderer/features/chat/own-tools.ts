@@ -8,6 +8,8 @@ export const isScript = (view: ToolCallView): boolean => isOwn(view) && view.cal
 export interface CallItem {
   readonly view: ToolCallView;
   readonly inner: readonly ToolCallView[];
+  /** One of its calls asks, with a card of its own below this line. */
+  readonly asks?: true;
 }
 /** Lines that stand together, and then perhaps the card of one that asks. */
 export interface CallPart {
@@ -25,7 +27,7 @@ function itemsOf(id: ToolCallId, calls: Calls): readonly CallItem[] {
   return inner.map((one) => ({ view: one, inner: [] }));
 }
 
-/** Cuts a group at the call that asks. Its line gives way to its card; inside a script the line stays. */
+/** Cuts a group at the call that asks. Its line gives way to its card, inside a script too. */
 export function partsOf(ids: readonly ToolCallId[], calls: Calls, approvals: readonly Approval[], loud: ApprovalId | undefined): readonly CallPart[] {
   const asks = (view: ToolCallView) => view.phase === 'waiting' && view.approvalId === loud;
   const asked = approvals.find((one) => one.id === loud);
@@ -36,9 +38,9 @@ export function partsOf(ids: readonly ToolCallId[], calls: Calls, approvals: rea
     else parts.push({ items: [item] });
   };
   for (const item of ids.flatMap((id) => itemsOf(id, calls))) {
-    if (asked && asks(item.view)) parts.push({ items: [], approval: asked });
-    else add(item);
-    if (asked && item.inner.some(asks)) parts.push({ items: [], approval: asked });
+    const within = asked !== undefined && item.inner.some(asks);
+    if (!asked || !asks(item.view)) add(within ? { ...item, inner: item.inner.filter((one) => !asks(one)), asks: true } : item);
+    if (asked && (within || asks(item.view))) parts.push({ items: [], approval: asked });
   }
   return parts;
 }

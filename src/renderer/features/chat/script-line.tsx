@@ -19,17 +19,23 @@ const labels: Readonly<Record<Side, string>> = { output: 'Output', code: 'Code',
 const shownAtFirst = 8;
 
 /** A script: how it goes, the calls that it made as lines of their own, and inside its code, what it put out, and each step of it. */
-export const ScriptLine = memo(function ScriptLine({ view, inner, chatId }: { readonly view: ToolCallView; readonly inner: readonly ToolCallView[]; readonly chatId: ChatId }) {
+export const ScriptLine = memo(function ScriptLine({ view, inner, asks, chatId }: {
+  readonly view: ToolCallView;
+  readonly inner: readonly ToolCallView[];
+  /** One of its calls asks, below. */
+  readonly asks: boolean;
+  readonly chatId: ChatId;
+}) {
   const [open, setOpen] = useState(false);
   const [all, setAll] = useState(false);
   const id = useId();
-  const asks = inner.some(({ phase }) => phase === 'waiting');
-  const words = asks ? { dot: 'needs-you', word: 'Waiting for you', remark: 'Waits for you' } as const : callWords(view);
+  const waits = asks || inner.some(({ phase }) => phase === 'waiting');
+  const words = waits ? { dot: 'needs-you', word: 'Waiting for you', remark: 'Waits for you' } as const : callWords(view);
   const shown = all ? inner : inner.slice(0, shownAtFirst);
   return (
     <div>
       <LineHead
-        view={view} words={words} title="Script" beside={inner.length === 0 ? null : countText(inner.length, 'call')} about={<VisibleText text={firstLine(codeOf(view))} />}
+        view={view} words={words} title="Script" beside={view.inner.length === 0 ? null : countText(view.inner.length, 'call')} about={<VisibleText text={firstLine(codeOf(view))} />}
         open={open} onToggle={() => setOpen(!open)} controls={id}
       />
       <div id={id}>{open ? <OpenScript view={view} /> : null}</div>

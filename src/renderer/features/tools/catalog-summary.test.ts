@@ -35,6 +35,8 @@ describe('what is said of all tools together', () => {
 
   it('counts the tools of all servers that were ever seen', () => {
     expect(summaryText(summary)).toBe('12 tools of 2 servers');
+    expect(summaryText({ ...summary, tools: 0, seen: 0 })).toBe('No server has been looked at yet');
+    expect(summaryText({ ...summary, tools: 0, seen: 0, unseen: [] })).toBe('');
     expect(summary.problems).toBe(2);
   });
 

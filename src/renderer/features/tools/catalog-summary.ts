@@ -33,6 +33,8 @@ export function summarise(servers: AppState['servers']): CatalogSummary {
   };
 }
 
-/** "318 tools of 12 servers". */
-export const summaryText = ({ tools, seen }: Pick<CatalogSummary, 'tools' | 'seen'>): string =>
-  `${countText(tools, 'tool')} of ${countText(seen, 'server')}`;
+/** "318 tools of 12 servers"; nothing where there is no server that could be looked at. */
+export function summaryText({ tools, seen, unseen }: Pick<CatalogSummary, 'tools' | 'seen' | 'unseen'>): string {
+  if (seen > 0) return `${countText(tools, 'tool')} of ${countText(seen, 'server')}`;
+  return unseen.length > 0 ? 'No server has been looked at yet' : '';
+}

@@ -77,7 +77,7 @@ export function ToolsPage({ place }: { readonly place: ToolsPlace }) {
                   </Button>
                 ) : null}
                 <div role="status" className="flex min-h-5 basis-full flex-wrap items-center gap-x-1.5 text-list text-ink-2">
-                  {wanted !== '' ? `${countText(shown.length, 'tool')} ${shown.length === 1 ? 'fits' : 'fit'}, best first` : serverId === undefined && summary.seen > 0 ? summaryText(summary) : ''}
+                  {wanted !== '' ? `${countText(shown.length, 'tool')} ${shown.length === 1 ? 'fits' : 'fit'}, best first` : serverId === undefined ? summaryText(summary) : ''}
                   {wanted === '' && serverId === undefined && summary.seen > 0 ? <MissingLine summary={summary} /> : null}
                 </div>
               </div>
