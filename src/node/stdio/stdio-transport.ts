@@ -16,7 +16,7 @@ export interface StdioParameters {
 }
 
 /** The end of stdout and the end of the process come in any order; so long the second may take. */
-const exitAfterEofMs = 1_000;
+const exitAfterEofMs = 200;
 
 /**
  * A server as a child process, newline JSON both ways. `onclose` comes once: at `close()`, or when the server has ended by itself, with
