@@ -3,6 +3,7 @@ import { createHandlers } from './api/handlers.ts';
 import type { Parts } from './api/parts.ts';
 import { ApprovalDesk } from './approvals/approval-desk.ts';
 import { Grants } from './approvals/grants.ts';
+import { SignIns } from './auth/sign-ins.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalog-cache.ts';
 import { sameServer } from './catalog/catalog-identity.ts';
@@ -163,6 +164,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       if (definition) cache.note(definition, listing);
     },
   });
+  const signIns = new SignIns();
   const trust = new TrustStore({ documents, clock });
   const profiles: ProfileStore = new ProfileStore({
     configFiles, log, project, gatehouseHome: host.gatehouseHome,
@@ -272,7 +274,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';
   const parts: Parts = {
-    prober, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
+    prober, signIns, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
     state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, readable, log, newId, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),

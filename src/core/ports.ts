@@ -23,6 +23,10 @@ export interface Ports {
   readonly sealed: SealedStore;
   readonly homeArchive: HomeArchive;
   readonly transports: Transports;
+  readonly signInFetch: SignInFetch;
+  readonly signInListeners: SignInListeners;
+  readonly browser: Browser;
+  readonly locks: Locks;
   readonly packages: PackageCommands;
   readonly builtInServers: BuiltInServers;
   readonly schemas: SchemaValidator;
@@ -225,6 +229,40 @@ export interface Transports {
   socket(path: string, observer: TransportObserver): Transport;
   /** For MCP over HTTP: caps body sizes and time to headers, follows no redirect to another origin. */
   readonly fetch: typeof fetch;
+}
+
+/**
+ * `fetch` for everything that signing in touches: metadata, registration, tokens, revocation. Only https; http for a `trusted` host alone. Every address that a name stands
+ * for must be public, and the one that was looked at is the one that is dialled; a `trusted` host (`name:port`, the port always said) may be anywhere. Redirects are
+ * followed within the origin, for GET only, at most three times. 1 MiB and 15 s a request. Honours the system's certificates and proxies. Throws `auth/address-refused`
+ * (`data.why`: `scheme`, `credentials`, `redirect`), `auth/host-blocked` (`data.host`), `tool/result-too-large`, `connection/*` with the cause's own words, or the signal's reason.
+ */
+export type SignInFetch = (trusted: (host: string) => boolean) => typeof fetch;
+
+/** What a browser brought to the redirect URI; `unknown` leaves everything as it was. */
+export type CallbackVerdict = 'accepted' | 'denied' | 'unknown';
+export interface SignInListener extends AsyncDisposable {
+  /** With the port that it really has. */
+  readonly redirectUri: string;
+}
+/** Hears the browser come back (RFC 8252, section 7.3). */
+export interface SignInListeners {
+  /**
+   * Listens on loopback only, at exactly this path, for GET with exactly its own Host; everything else is 404 and never reaches `onCallback`. Each page is static, under a
+   * policy that runs nothing; `unknown` is answered with 400. `localhost` listens on both families. Port 0: any that is free. Throws `auth/port-busy` with `data.port`.
+   */
+  open(wanted: { readonly host: 'localhost' | '127.0.0.1' | '[::1]'; readonly port: number; readonly path: string }, onCallback: (params: URLSearchParams) => CallbackVerdict, signal: AbortSignal): Promise<SignInListener>;
+}
+
+/** The person's own browser. */
+export interface Browser {
+  /** The address has passed the gate of `externalUrl`. Throws `user/needed` where there is none to open. */
+  open(url: string, signal: AbortSignal): Promise<void>;
+}
+
+/** One at a time, over every process that works on this home. */
+export interface Locks {
+  run<T>(name: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /** The two servers that come with the app, run by its own runtime. */

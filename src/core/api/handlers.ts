@@ -1,6 +1,7 @@
 import type { Contract } from '../../shared/ipc/contract.ts';
 import type { Handlers } from '../../shared/ipc/define.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
+import { authHandlers } from './handlers/auth.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { chatHandlers } from './handlers/chats.ts';
 import { configHandlers } from './handlers/config.ts';
@@ -38,4 +39,5 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...ownToolHandlers(parts),
   ...resourceHandlers(parts),
   ...promptHandlers(parts),
+  ...authHandlers(parts),
 });

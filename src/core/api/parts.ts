@@ -4,6 +4,7 @@ import type { Caller } from '../../shared/model/tool-call.ts';
 import type { AppState, StateAction } from '../../shared/state/app-state.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { Grants } from '../approvals/grants.ts';
+import type { SignIns } from '../auth/sign-ins.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import type { ProbeTargets } from '../connections/probe-targets.ts';
@@ -49,6 +50,7 @@ export interface Parts {
   readonly secretDesk: SecretDesk;
   readonly exchange: Exchange;
   readonly profiles: ProfileStore;
+  readonly signIns: SignIns;
   readonly prober: Prober;
   readonly probeTargets: ProbeTargets;
   readonly inspector: Inspector;

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ContentId } from '../../shared/ids.ts';
 import type { Handlers, Reply, RequestContext } from '../../shared/ipc/define.ts';
 import { shellContract, type ShellContract } from '../../shared/ipc/shell-contract.ts';
-import { externalUrl } from '../system/external-url.ts';
+import { externalUrl } from '../../shared/text/external-url.ts';
 import type { Page } from './pages.ts';
 
 export interface ShellDeps {

@@ -1,4 +1,5 @@
 import { approvals } from './contract/approvals.ts';
+import { auth } from './contract/auth.ts';
 import { catalog } from './contract/catalog.ts';
 import { chats } from './contract/chats.ts';
 import { config } from './contract/config.ts';
@@ -17,5 +18,5 @@ import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts, ...auth };
 export type Contract = typeof contract;

@@ -1,6 +1,7 @@
 import type { ApprovalId, ChatId, ServerId } from '../ids.ts';
 import type { CatalogCounts, CatalogOrigin } from '../model/catalog.ts';
 import type { ConnectionState } from '../model/connection-state.ts';
+import type { SignInStatus } from '../model/sign-in.ts';
 import type { ServerDefinition } from '../model/server-definition.ts';
 import type { TrustStatus } from '../model/project-trust.ts';
 import type { SecretQuestion } from '../model/secret-entry.ts';
@@ -21,6 +22,8 @@ export interface ServerRow {
   readonly provenance: Provenance;
   /** Its file changed while something runs: the change holds from the next run on. */
   readonly pending?: true;
+  /** For one that a person or the machine signs in to, once that was needed or done. */
+  readonly signIn?: SignInStatus;
 }
 
 export interface ChatSummary {
@@ -58,6 +61,7 @@ export type StateAction =
   | { readonly type: 'server/put'; readonly row: ServerRow }
   | { readonly type: 'server/removed'; readonly serverId: ServerId }
   | { readonly type: 'server/connection'; readonly serverId: ServerId; readonly connection: ConnectionState }
+  | { readonly type: 'server/sign-in'; readonly serverId: ServerId; readonly signIn: SignInStatus | undefined }
   | { readonly type: 'server/catalog'; readonly serverId: ServerId; readonly counts: CatalogCounts; readonly catalog: CatalogOrigin; readonly warnings: readonly string[] }
   | { readonly type: 'approval/asked'; readonly approval: Approval }
   | { readonly type: 'approval/closed'; readonly approvalId: ApprovalId }
@@ -89,6 +93,8 @@ export function reduceApp(state: AppState, action: StateAction): AppState {
     }
     case 'server/connection':
       return withRow(state, action.serverId, (row) => ({ ...row, connection: action.connection }));
+    case 'server/sign-in':
+      return withRow(state, action.serverId, ({ signIn: _before, ...row }) => ({ ...row, ...(action.signIn ? { signIn: action.signIn } : {}) }));
     case 'server/catalog':
       return {
         ...withRow(state, action.serverId, (row) => ({ ...row, counts: action.counts, catalog: action.catalog, warnings: action.warnings })),
