@@ -4,15 +4,15 @@ import { SecretKey, type ConfigScope } from '../../shared/model/config-value.ts'
 import { hashOf } from '../kernel/hash.ts';
 
 const ofProject = /^project\.[0-9a-f]{12}\./;
-/** Keys of model providers: they live in the same vault, and are the settings' own. */
-const ofSettings = /^model\./;
+/** Keys of model providers, and logins of servers: they live in the same vault, and have owners of their own. */
+const ofSettings = /^(model|oauth)\./;
 
 /** What a project's secrets begin with in the vault: nothing of a project can name those of another. */
 export const projectPrefix = (project: string): string => `project.${hashOf(project).slice(0, 12)}.`;
 
 /**
  * The vault's name for a secret of a scope. Throws `project/needed` for a project's secret without a project, and `request/invalid` for a key that
- * is too long, or reads like a project's or a model provider's: a server's file could name that one, and a new secret replace it.
+ * is too long, or reads like a project's, a model provider's or a login's: a server's file could name that one, and a new secret replace it.
  */
 export function secretIdOf(scope: ConfigScope, key: SecretKey, project: string | undefined): SecretId {
   if (scope === 'global') {
@@ -25,7 +25,7 @@ export function secretIdOf(scope: ConfigScope, key: SecretKey, project: string |
   return id.data;
 }
 
-/** The key and scope that an id of the vault stands for, with this project open; `undefined` for what is another project's or the settings' own. */
+/** The key and scope that an id of the vault stands for, with this project open; `undefined` for what is another project's or no secret of a person. */
 export function secretNameOf(id: SecretId, project: string | undefined): { readonly key: SecretKey; readonly scope: ConfigScope } | undefined {
   if (ofSettings.test(id)) return undefined;
   if (!ofProject.test(id)) return { key: id, scope: 'global' };

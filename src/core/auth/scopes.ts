@@ -1,0 +1,26 @@
+import { computeScopeUnion } from '@modelcontextprotocol/client';
+import type { Discovered } from './discover.ts';
+
+export interface ScopeWishes {
+  /** F-199: asked for as it stands. */
+  readonly configured: string | undefined;
+  /** Of the last challenge. */
+  readonly challenged: string | undefined;
+  /** F-172: remembered from calls that wanted more, and what the person asks for. */
+  readonly wanted: readonly string[];
+  /** What is there already, and shall not get lost by asking for more. */
+  readonly granted: readonly string[];
+}
+
+/**
+ * What to ask for (MCP authorization, scope selection): what is configured, else the challenge's, else what the server lists; with what calls wanted, and then with what was
+ * granted before. `offline_access` goes along where the provider knows it and nothing is configured.
+ */
+export function scopeToAsk({ configured, challenged, wanted, granted }: ScopeWishes, at: Discovered): string | undefined {
+  const base = configured ?? challenged ?? at.scopes?.join(' ');
+  const scope = computeScopeUnion(base === '' ? undefined : base, ...wanted, ...(wanted.length > 0 ? granted : []));
+  if (configured !== undefined || scope === undefined || at.metadata?.scopes_supported?.includes('offline_access') !== true) return scope;
+  return computeScopeUnion(scope, 'offline_access');
+}
+
+export const scopesOf = (scope: string | undefined): readonly string[] => (scope ?? '').split(' ').filter((one) => one !== '');
