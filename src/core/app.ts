@@ -30,6 +30,7 @@ import { openingVault } from './secrets/opening-vault.ts';
 import { SecretBook } from './secrets/secret-book.ts';
 import { SecretDesk } from './secrets/secret-desk.ts';
 import type { Redactor } from './secrets/redactor.ts';
+import { ownSettings } from './servers/config-sources.ts';
 import { joinApproveTools } from './servers/credential-rule.ts';
 import { launchTarget } from './servers/launch-revision.ts';
 import { namedUses } from './servers/secret-uses.ts';
@@ -50,7 +51,7 @@ import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
 import type { Caller } from '../shared/model/tool-call.ts';
 import { rulesOf } from '../shared/model/server-rules.ts';
-import { Settings } from '../shared/model/settings.ts';
+import { FileSettings, Settings } from '../shared/model/settings.ts';
 import type { ConfigIssue } from '../shared/model/source.ts';
 import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
 import type { Envelope, Snapshot } from '../shared/state/follower.ts';
@@ -181,7 +182,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onTrustRenewed: (from, to, signal) => book.renewGrants(from, to, signal),
     onProblems: problems.of('servers'),
     onTrust: (status) => state.apply({ type: 'trust/set', trust: status }),
-    onRead: () => state.apply({ type: 'config/read' }),
+    onRead: () => {
+      settings.hearFiles(FileSettings.parse(ownSettings(servers.current.read)));
+      state.apply({ type: 'config/read' });
+    },
     onChange: ({ put, removed }) => {
       for (const serverId of removed) {
         inBackground((signal) => pool.forget(serverId, signal));

@@ -40,7 +40,7 @@ export function candidateOf(found: FoundServer, scope: ConfigScope, alreadyConfi
 /** Every field by name: what a taken-over entry does not have goes from one that it replaces. */
 const noFields: Readonly<Record<keyof RawFields | 'disabled', undefined>> = {
   enabled: undefined, disabled: undefined, command: undefined, args: undefined, cwd: undefined, env: undefined, envFile: undefined, url: undefined, type: undefined, headers: undefined,
-  socket: undefined, auth: undefined, bearerToken: undefined, bearerTokenEnv: undefined, oauth: undefined, protocolVersion: undefined, limits: undefined, requestTimeoutMs: undefined,
+  socket: undefined, auth: undefined, bearerToken: undefined, bearerTokenEnv: undefined, oauth: undefined, autoAuth: undefined, protocolVersion: undefined, limits: undefined, requestTimeoutMs: undefined,
   lifecycle: undefined, idleTimeout: undefined, required: undefined, approveTools: undefined, exposeResources: undefined, directTools: undefined, toolPrefix: undefined,
   includeTools: undefined, excludeTools: undefined, retryOnTransportFailure: undefined, debug: undefined, trace: undefined,
 };

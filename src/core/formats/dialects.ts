@@ -30,7 +30,7 @@ const names: Readonly<Record<string, string>> = {
   command: 'command', args: 'args', cwd: 'cwd', env: 'env', environment: 'env', envFile: 'envFile',
   url: 'url', serverUrl: 'url', httpUrl: 'url', headers: 'headers', socket: 'socket',
   enabled: 'enabled', disabled: 'disabled',
-  auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', oauth: 'oauth',
+  auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', oauth: 'oauth', autoAuth: 'autoAuth',
   protocolVersion: 'protocolVersion', limits: 'limits', requestTimeoutMs: 'requestTimeoutMs', lifecycle: 'lifecycle', idleTimeout: 'idleTimeout',
   required: 'required',
   approveTools: 'approveTools', exposeResources: 'exposeResources', directTools: 'directTools', toolPrefix: 'toolPrefix',

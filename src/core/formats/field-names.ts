@@ -19,7 +19,7 @@ export const spellingsOf = (field: string): readonly string[] => spellings.get(f
 /** Fields that only one way of reaching a server knows. */
 const belongsTo = {
   stdio: ['command', 'args', 'cwd', 'env', 'envFile'],
-  url: ['url', 'headers', 'auth', 'bearerToken', 'bearerTokenEnv', 'oauth'],
+  url: ['url', 'headers', 'auth', 'bearerToken', 'bearerTokenEnv', 'oauth', 'autoAuth'],
   socket: ['socket'],
 } as const satisfies Readonly<Record<string, readonly RawField[]>>;
 export type Way = keyof typeof belongsTo;

@@ -46,6 +46,7 @@ export interface RawFields {
   readonly bearerToken?: RawValue;
   readonly bearerTokenEnv?: string;
   readonly oauth?: RawOAuth | false;
+  readonly autoAuth?: boolean;
   readonly protocolVersion?: ProtocolMode;
   readonly limits?: ServerLimits;
   readonly requestTimeoutMs?: number;

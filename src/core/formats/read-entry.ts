@@ -18,7 +18,7 @@ export interface ReadEntry {
 
 const options = [
   'protocolVersion', 'limits', 'requestTimeoutMs', 'lifecycle', 'idleTimeout', 'required', 'approveTools', 'exposeResources', 'directTools', 'toolPrefix',
-  'includeTools', 'excludeTools', 'retryOnTransportFailure', 'debug', 'trace',
+  'includeTools', 'excludeTools', 'retryOnTransportFailure', 'debug', 'trace', 'autoAuth',
 ] as const satisfies readonly (keyof typeof ServerOptions.shape & RawField)[];
 
 /** The name that an entry has, usable or not. */

@@ -25,6 +25,12 @@ interface Place {
   readonly source: SourceRef;
   readonly shape: SourceShape;
 }
+/** The person's own: what the environment and other programs' files say are no settings of Gatehouse. */
+const ownKinds: ReadonlySet<SourceKind> = new Set(['config-mcp', 'agents', 'agents-mcp', 'home-toml', 'home']);
+/** Settings of files merge shallowly, a later file over an earlier one (F-3). */
+export const ownSettings = (read: readonly ReadSource[]): Readonly<Record<string, unknown>> =>
+  Object.assign({}, ...read.flatMap(({ source, parsed }) => (ownKinds.has(source.kind) ? [parsed.settings] : [])));
+
 const builtInNames = ['Notes', 'Files'] as const;
 const builtIn: ReadSource = {
   source: { id: 'built-in', kind: 'built-in', label: 'Comes with Gatehouse', scope: 'global' },
@@ -56,8 +62,7 @@ export class ConfigSources {
     const environment = this.#environment();
     const global = await this.#readAll(this.#global(), signal);
     const own = project === undefined ? [] : await this.#readAll(this.#project(project), signal);
-    // Settings of files merge shallowly, a later file over an earlier one (F-3).
-    const settings: Readonly<Record<string, unknown>> = Object.assign({}, ...global.map(({ parsed }) => parsed.settings));
+    const settings = ownSettings(global);
     const files = hostFiles(this.#deps.host, project);
     const hosts = settings.hostConfigDiscovery === 'on' ? await this.#readAll(files.map((file) => placeOf('host', file)), signal) : [];
     const wanted = new Set([...global, ...own].flatMap(({ parsed }) => parsed.imports));

@@ -25,7 +25,7 @@ export interface DraftedSecret {
 /** Every field by name, so that one which a draft does not have goes. */
 const noTransport = { command: undefined, args: undefined, cwd: undefined, env: undefined, envFile: undefined, url: undefined, type: undefined, headers: undefined, socket: undefined };
 const noOptions = {
-  auth: undefined, bearerToken: undefined, bearerTokenEnv: undefined, oauth: undefined, protocolVersion: undefined, limits: undefined, requestTimeoutMs: undefined,
+  auth: undefined, bearerToken: undefined, bearerTokenEnv: undefined, oauth: undefined, autoAuth: undefined, protocolVersion: undefined, limits: undefined, requestTimeoutMs: undefined,
   lifecycle: undefined, idleTimeout: undefined, required: undefined, approveTools: undefined, exposeResources: undefined, directTools: undefined, toolPrefix: undefined,
   includeTools: undefined, excludeTools: undefined, retryOnTransportFailure: undefined, debug: undefined, trace: undefined,
 };

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { ModelProviderId, SecretId } from '../../shared/ids.ts';
-import { Settings, type ModelProvider, type SettingsPatch } from '../../shared/model/settings.ts';
+import { Settings, type FileSettings, type ModelProvider, type SettingsPatch } from '../../shared/model/settings.ts';
 import type { ProviderDraft } from '../../shared/ipc/contract/models.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Documents, Vault } from '../ports.ts';
@@ -18,13 +18,22 @@ export interface SettingsStoreDeps {
 export class SettingsStore {
   readonly #deps: SettingsStoreDeps;
   #settings = Settings.parse({});
+  #ofFiles: FileSettings = {};
 
   constructor(deps: SettingsStoreDeps) {
     this.#deps = deps;
   }
 
+  /** With what the person's files say where the person said nothing here. */
   get current(): Settings {
-    return this.#settings;
+    return { ...this.#ofFiles, ...this.#settings };
+  }
+
+  /** What the person's files say now. It is not saved here. */
+  hearFiles(said: FileSettings): void {
+    const same = said.autoAuth === this.#ofFiles.autoAuth && said.authRequiredMessage === this.#ofFiles.authRequiredMessage;
+    this.#ofFiles = said;
+    if (!same) this.#deps.onChange(this.current);
   }
 
   /** Throws `config/invalid` for a file that cannot be understood; the defaults hold then and the file is left alone. */
@@ -32,16 +41,13 @@ export class SettingsStore {
     const text = await this.#deps.documents.read(file, signal);
     if (text === undefined) return;
     this.#settings = parse(text);
-    this.#deps.onChange(this.#settings);
+    this.#deps.onChange(this.current);
   }
 
-  async update({ model, contentDays, ...patch }: SettingsPatch, signal: AbortSignal): Promise<void> {
-    await this.#change((settings) => {
-      const { model: old, contentDays: oldDays, ...rest } = settings;
-      const next = model === undefined ? old : (model ?? undefined);
-      const days = contentDays === undefined ? oldDays : (contentDays ?? undefined);
-      return { ...rest, ...defined(patch), ...(next === undefined ? {} : { model: next }), ...(days === undefined ? {} : { contentDays: days }) };
-    }, signal);
+  /** `null` takes one out. */
+  async update(patch: SettingsPatch, signal: AbortSignal): Promise<void> {
+    const out = new Set<string>((['model', 'contentDays', 'authRequiredMessage'] as const).filter((name) => patch[name] === null));
+    await this.#change((settings) => Object.fromEntries(Object.entries({ ...settings, ...defined(patch) }).filter(([name]) => !out.has(name))), signal);
   }
 
   async setProject(folder: string | undefined, signal: AbortSignal): Promise<void> {
@@ -72,7 +78,7 @@ export class SettingsStore {
     if (old?.keyRef !== undefined) await this.#deps.vault.remove(old.keyRef, signal);
   }
 
-  async #change(change: (settings: Settings) => Settings, signal: AbortSignal): Promise<void> {
+  async #change(change: (settings: Settings) => object, signal: AbortSignal): Promise<void> {
     await this.#deps.documents.update(
       file,
       (current) => {
@@ -81,7 +87,7 @@ export class SettingsStore {
       },
       signal,
     );
-    this.#deps.onChange(this.#settings);
+    this.#deps.onChange(this.current);
   }
 }
 

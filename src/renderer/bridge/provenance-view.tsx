@@ -10,7 +10,7 @@ export const placeText = (path: string, place: Place | undefined): string => (pl
 
 const fieldWords: Readonly<Record<string, string>> = {
   enabled: 'on or off', command: 'command', args: 'arguments', cwd: 'working folder', env: 'environment', envFile: 'variables from a file', url: 'address', type: 'transport',
-  headers: 'headers', socket: 'socket', auth: 'sign-in', bearerToken: 'token', bearerTokenEnv: 'token variable', oauth: 'OAuth', protocolVersion: 'protocol', limits: 'limits',
+  headers: 'headers', socket: 'socket', auth: 'sign-in', bearerToken: 'token', bearerTokenEnv: 'token variable', oauth: 'OAuth', autoAuth: 'signs in by itself', protocolVersion: 'protocol', limits: 'limits',
   requestTimeoutMs: 'silence in a request', lifecycle: 'when it runs', idleTimeout: 'sleeps after', required: 'required', approveTools: 'always ask',
   exposeResources: 'resources as tools', directTools: 'pinned tools', toolPrefix: 'names for models', includeTools: 'only these tools', excludeTools: 'not these tools',
   retryOnTransportFailure: 'second try', debug: 'debug', trace: 'trace',

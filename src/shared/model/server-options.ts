@@ -77,6 +77,8 @@ const authOptions = <V extends z.ZodType>(value: V) => ({
   bearerToken: value.optional(),
   bearerTokenEnv: z.string().min(1).optional(),
   oauth: z.union([oauthOptions(value), z.literal(false)]).optional(),
+  /** Signs in by itself when a use wants it (F-168), in place of the setting. A project's file can only switch it off. */
+  autoAuth: z.boolean().optional(),
 });
 
 export const ServerOptions = z.strictObject({ ...plainOptions, ...authOptions(ConfigValue) });

@@ -30,6 +30,11 @@ export type ModelChoice = z.infer<typeof ModelChoice>;
 export const ApprovalPreset = z.enum(['unrestricted', 'approval-required', 'locked-down']);
 export type ApprovalPreset = z.infer<typeof ApprovalPreset>;
 
+const AuthRequiredMessage = z.string().trim().min(1).max(2_000);
+/** What the person's own files may say of these (F-3), where the app's settings say nothing. */
+export const FileSettings = z.object({ autoAuth: z.boolean().optional().catch(undefined), authRequiredMessage: AuthRequiredMessage.optional().catch(undefined) });
+export type FileSettings = z.infer<typeof FileSettings>;
+
 const ScriptTimeout = z.number().int().min(1).max(2_147_483_647).nullable();
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -68,6 +73,10 @@ export const Settings = z.strictObject({
   scriptGuide: z.boolean().default(true),
   /** Milliseconds that a script may run where it does not say itself; `null` for no limit (F-131). */
   scriptTimeoutMs: ScriptTimeout.default(30_000),
+  /** A use that ends for want of a sign-in signs in, once, and is done again (F-168). Absent: as the person's files say, else not. */
+  autoAuth: z.boolean().optional(),
+  /** What models and the command line read when a server wants a sign-in, `${server}` being its name (F-175). Absent: as the person's files say, else our own words. */
+  authRequiredMessage: AuthRequiredMessage.optional(),
   /** The guided set-up was finished or skipped. */
   setUp: z.boolean().default(false),
   /** The person has been told that files of other programs count too (F-197). */
@@ -98,6 +107,8 @@ export const SettingsPatch = z.strictObject({
   scriptMode: z.boolean().optional(),
   scriptGuide: z.boolean().optional(),
   scriptTimeoutMs: ScriptTimeout.optional(),
+  autoAuth: z.boolean().optional(),
+  authRequiredMessage: AuthRequiredMessage.nullable().optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
   statusFoot: z.enum(['compact', 'full', 'off']).optional(),

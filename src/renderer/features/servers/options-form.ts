@@ -30,6 +30,7 @@ export interface OptionsForm {
   readonly auth: 'usual' | 'bearer' | 'oauth' | 'never';
   readonly bearerToken: ValueRow;
   readonly bearerTokenEnv: string;
+  readonly autoAuth: Choice;
   /** `never`: its sign-in is not looked for at all. */
   readonly oauth: 'usual' | 'never';
   readonly grantType: 'usual' | GrantType;
@@ -91,6 +92,7 @@ export function optionsFormOf(options: ServerOptions): OptionsForm {
     auth: options.auth === false ? 'never' : (options.auth ?? 'usual'),
     bearerToken: credentialRow('bearerToken', options.bearerToken),
     bearerTokenEnv: options.bearerTokenEnv ?? '',
+    autoAuth: choiceOf(options.autoAuth),
     ...oauthFormOf(options.oauth),
   };
 }
@@ -165,6 +167,7 @@ function signInOf(form: OptionsForm, here: (field: string) => boolean, problems:
     ...(form.auth === 'usual' ? {} : { auth: form.auth === 'never' ? false : form.auth }),
     ...(bearerToken === undefined ? {} : { bearerToken }),
     ...textOf('bearerTokenEnv', form.bearerTokenEnv),
+    ...yesNo('autoAuth', form.autoAuth),
     ...(oauth === false || Object.keys(oauth).length > 0 ? { oauth } : {}),
   };
 }

@@ -15,7 +15,7 @@ const optionFields: Readonly<Record<string, keyof OptionsForm>> = {
   'limits.handshakeMs': 'handshake', 'limits.callIdleMs': 'callIdle', 'limits.callTotalMs': 'callTotal', requestTimeoutMs: 'requestTimeout', protocolVersion: 'protocol',
   lifecycle: 'lifecycle', idleTimeout: 'idleTimeout', required: 'required', includeTools: 'include', excludeTools: 'exclude', directTools: 'directNames',
   approveTools: 'approveNames', toolPrefix: 'prefix', exposeResources: 'exposeResources', retryOnTransportFailure: 'retry', debug: 'debug', trace: 'trace',
-  auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', 'oauth.grantType': 'grantType', 'oauth.clientId': 'clientId',
+  auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', autoAuth: 'autoAuth', 'oauth.grantType': 'grantType', 'oauth.clientId': 'clientId',
   'oauth.clientSecret': 'clientSecret', 'oauth.scope': 'scope', 'oauth.redirectUri': 'redirectUri', 'oauth.clientName': 'clientName', 'oauth.clientUri': 'clientUri',
   'oauth.clientMetadataUrl': 'clientMetadataUrl', 'oauth.skipIssuerMetadataValidation': 'skipIssuer', 'oauth.authorizationParams': 'params',
   'oauth.privateKeyJwt.privateKey': 'jwtKey', 'oauth.privateKeyJwt.algorithm': 'jwtAlgorithm', 'oauth.privateKeyJwt.audience': 'jwtAudience',

@@ -151,7 +151,7 @@ describe('the form of a server', () => {
     const every: Required<Omit<ServerOptions, 'limits' | 'oauth'>> & Pick<ServerOptions, 'limits' | 'oauth'> = {
       protocolVersion: 'legacy', limits: { handshakeMs: 1000, callIdleMs: 2000, callTotalMs: 3000 }, requestTimeoutMs: 4000, lifecycle: 'lazy-keep-alive', idleTimeout: 5,
       required: true, approveTools: ['delete_*'], exposeResources: false, directTools: ['a', 'b'], toolPrefix: 'short', includeTools: ['read_*'], excludeTools: ['x'],
-      retryOnTransportFailure: true, debug: false, trace: true, auth: 'oauth', bearerToken: { literal: true }, bearerTokenEnv: 'TOKEN_VAR',
+      retryOnTransportFailure: true, debug: false, trace: true, auth: 'oauth', bearerToken: { literal: true }, bearerTokenEnv: 'TOKEN_VAR', autoAuth: true,
       oauth: {
         grantType: 'client_credentials', clientId: 'id', clientSecret: { secretRef: SecretId.parse('s'), scope: 'global' }, scope: 'read', redirectUri: 'http://127.0.0.1:1/x',
         clientName: 'n', clientUri: 'https://example.com', clientMetadataUrl: false, skipIssuerMetadataValidation: true, authorizationParams: { audience: 'a=b' },

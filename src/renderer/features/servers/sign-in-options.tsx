@@ -37,6 +37,7 @@ export function SignInOptions(props: Props) {
       {options.auth === 'bearer' || options.auth === 'never' ? null : (
         <Checkbox checked={options.oauth === 'never'} onChange={(never) => onChange({ oauth: never ? 'never' : 'usual' })} label="Never by OAuth" />
       )}
+      {oauth ? <ChoiceOption {...props} field="autoAuth" label="Sign in by itself" usual="no" hint="A use that needs a sign-in opens the browser, once. Nothing does in the background. Without a choice the settings hold." /> : null}
       {oauth ? <OAuthDetails {...props} /> : null}
     </OptionGroup>
   );
