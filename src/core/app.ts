@@ -3,6 +3,8 @@ import { createHandlers } from './api/handlers.ts';
 import type { Parts } from './api/parts.ts';
 import { ApprovalDesk } from './approvals/approval-desk.ts';
 import { Grants } from './approvals/grants.ts';
+import { authRequiredWords } from './auth/auth-required-words.ts';
+import { AutoAuth, autoAuthOf } from './auth/auto-auth.ts';
 import { SignIns } from './auth/sign-ins.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalog-cache.ts';
@@ -49,7 +51,7 @@ import { AppError } from '../shared/errors.ts';
 import { ChatId, type ServerId } from '../shared/ids.ts';
 import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
-import type { Caller } from '../shared/model/tool-call.ts';
+import type { Caller, ToolCall } from '../shared/model/tool-call.ts';
 import { rulesOf } from '../shared/model/server-rules.ts';
 import { FileSettings, Settings } from '../shared/model/settings.ts';
 import type { ConfigIssue } from '../shared/model/source.ts';
@@ -144,7 +146,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   const secretDesk = new SecretDesk({ book, newId, interaction: ports.interaction, onQuestions: (questions) => state.apply({ type: 'secret-questions/set', questions }) });
   const { builtInServers, host, configFiles, secretCommands } = ports;
-  const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project };
+  const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project, httpAuth: () => undefined };
   const inspector = lifetime.own(new Inspector({ now: () => clock.now(), mask }));
   const pool = new ConnectionPool({
     clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
@@ -218,6 +220,14 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   const grants = new Grants({ clock, newId, documents, onChange: (all) => state.apply({ type: 'grants/set', grants: all }) });
   const caps = () => outputCaps(settings.current.outputGuard, host.outputGuard);
+  const invoke = invokeTool({ pool, contents, schemas: ports.schemas, mask, caps });
+  const signIn = (id: ServerId) => state.current.servers[id]?.signIn;
+  const autoAuth = new AutoAuth({
+    signIns, interaction: ports.interaction, status: signIn,
+    isOn: (id) => autoAuthOf(servers.get(id), servers.launchOf(id)?.origins.autoAuth?.scope, settings.current),
+    reach: (id, signal) => pool.start(id, signal),
+    words: (id, error) => authRequiredWords(error, { server: servers.get(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
+  });
   const toolCalls = new ToolCalls({
     clock, newId, log, schemas: ports.schemas, approvals, grants,
     settings: () => settings.current,
@@ -233,10 +243,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     },
     tool: ({ ref, resource, caller }) => (resource === undefined ? catalog.tool(ref.serverId, ref.tool) : readable(ref.serverId, resource, caller)),
     chatAllows: (call): boolean => chatAllows(chats, call),
-    lookAgain: async (serverId, signal) => {
-      if (catalog.origin(serverId)?.from !== 'live') await pool.look(serverId, { anew: false }, signal);
+    lookAgain: async (call, signal) => {
+      const { serverId } = call.ref;
+      if (catalog.origin(serverId)?.from !== 'live') await autoAuth.run(serverId, outermost(call), () => pool.look(serverId, { anew: false }, signal), signal);
     },
-    invoke: invokeTool({ pool, contents, schemas: ports.schemas, mask, caps }),
+    invoke: (call, tool, onProgress, signal) => autoAuth.run(call.ref.serverId, outermost(call), () => invoke(call, tool, onProgress, signal), signal),
   });
   /** What a server linked to in a chat is read there like what it lists (O23). */
   const readable = (serverId: ServerId, uri: string, caller: Caller) =>
@@ -245,7 +256,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const { chats, ownTools, costs }: ModelSide = createChats({
-    ports, models, settings, servers, catalog, search, pool, toolCalls, providers, readable,
+    ports, models, settings, servers, catalog, search, pool, toolCalls, providers, readable, signIns, signIn, autoAuth,
     remembered: () => cache.ready(),
     mask, caps,
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
@@ -308,6 +319,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   };
 }
 
+/** Calls that a call makes are part of it. */
+const outermost = ({ id, parentId }: Pick<ToolCall, 'id' | 'parentId'>) => parentId ?? id;
 const isAsleep = (connection: ConnectionState | undefined) => connection?.phase === 'stopped' && connection.why === 'asleep';
 
 /** Files without a project is not asleep: it waits for a folder. */

@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import { unless } from '../kernel/aborted.ts';
 import { quickWait } from './backoff.ts';
 import { asAppError, failureOf } from './failure.ts';
-import { unless, type Link } from './link.ts';
+import type { Link } from './link.ts';
 import { makeLink } from './make-link.ts';
 import type { Recovery } from './recovery.ts';
 import type { ConnectionPoolDeps, ReadyLaunch } from './session.ts';

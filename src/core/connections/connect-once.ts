@@ -3,10 +3,11 @@ import type { ServerId } from '../../shared/ids.ts';
 import type { ServerLogLine } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd, StdioTransport } from '../ports.ts';
 import { HttpWire, SseWire } from './http-wire.ts';
-import { aborted, Link, unless, type ListKind } from './link.ts';
+import { Link, type ListKind } from './link.ts';
 import { boundedLog } from './log-budget.ts';
 import type { LinkDeps, ReadyLaunch } from './session.ts';
 import { Wire } from './wire.ts';
+import { aborted, unless } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
 
 export interface Handshake {

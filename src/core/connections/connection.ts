@@ -3,10 +3,11 @@ import type { ConnectionFailure, ConnectionState } from '../../shared/model/conn
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerRules } from '../../shared/model/server-rules.ts';
+import { unless } from '../kernel/aborted.ts';
 import { Attempt } from './attempt.ts';
 import { asAppError, exited, failureOf, masked } from './failure.ts';
 import { isKeptAlive, whyNotThere } from './health.ts';
-import { unless, type CloseOptions, type Link } from './link.ts';
+import type { CloseOptions, Link } from './link.ts';
 import { Listings } from './listings.ts';
 import { looksSame, readyState } from './ready-state.ts';
 import { Recovery } from './recovery.ts';

@@ -2,6 +2,7 @@ import { ProtocolError, type Client, type StandardSchemaV1 } from '@modelcontext
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerIdentity } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd, ResolvedPackage, StdioTransport } from '../ports.ts';
+import { aborted } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { HttpWire, saysNoSession, SessionLost } from './http-wire.ts';
 import { LostAnswer, rawKey, type Wire } from './wire.ts';
@@ -165,22 +166,4 @@ export class Link {
     // A client whose handshake failed has let go of its transport.
     await this.wire.close();
   }
-}
-
-/** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** `work`, or the signal's reason as soon as it aborts; the work goes on unheard. */
-export function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -4,11 +4,11 @@ import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ResourceWatchAction } from '../../shared/state/resource-watch.ts';
 import type { ServerRules } from '../../shared/model/server-rules.ts';
+import { aborted, unless } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { Lifetime } from '../kernel/lifetime.ts';
 import { Connection } from './connection.ts';
 import { connectsAtStart } from './health.ts';
-import { aborted, unless } from './link.ts';
 import type { ConnectionPoolDeps, ServerSession } from './session.ts';
 import { Turns } from './turns.ts';
 

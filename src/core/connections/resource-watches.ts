@@ -1,6 +1,7 @@
 import type { ResourceWatchAction } from '../../shared/state/resource-watch.ts';
+import { aborted } from '../kernel/aborted.ts';
 import { asAppError } from './failure.ts';
-import { aborted, type Link } from './link.ts';
+import type { Link } from './link.ts';
 import { keepSubscribed } from './listen.ts';
 import type { ConnectionPoolDeps } from './session.ts';
 

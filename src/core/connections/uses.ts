@@ -1,5 +1,5 @@
+import { aborted } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
-import { aborted } from './link.ts';
 
 /** The work in progress on a connection, so that it can end before the connection does. */
 export class Uses {

@@ -38,6 +38,9 @@ export const actionParams = {
   uiMessages: z.strictObject({ server: Name.optional() }),
 } as const;
 
+/** Where the browser was sent to, or its code alone; neither, when the answer came by itself (F-167). */
+export const CompleteArgs = z.strictObject({ redirectUrl: z.string().trim().min(1).max(16_384).optional(), code: z.string().trim().min(1).max(8_192).optional() });
+
 /** Parsed, or why not in words that help a model to do better. */
 export function parsedParams<S extends z.ZodType>(schema: S, params: unknown): { readonly ok: true; readonly value: z.infer<S> } | Refusal {
   const parsed = schema.safeParse(params ?? {});

@@ -16,6 +16,8 @@ export interface CallActionDeps extends ServerLookupDeps {
   readonly execute: (call: ToolCall, recorder: CallRecorder, signal: AbortSignal) => Promise<ToolOutcome>;
   /** Whether policy would let it run, ask a person, or deny it, as things are now. */
   readonly verdict: (call: ToolCall) => 'allow' | 'ask' | 'deny';
+  /** Whether a use of it now would ask a person to sign in. */
+  readonly signsInFirst: (serverId: CatalogTool['ref']['serverId']) => boolean;
 }
 
 /** One tool by name. Whoever calls, policy and a person are asked as for any other call; it is recorded as made by the call that asked for it. */
@@ -29,7 +31,7 @@ export async function call(deps: CallActionDeps, params: unknown, context: OwnTo
   // What is remembered of a server may be old: it is looked at anew before a person is asked about it.
   if (cachedMark(deps, tool.ref.serverId) !== undefined && deps.verdict(innerCall(deps, tool, args, context)) !== 'deny') {
     try {
-      await deps.connect(tool.ref.serverId, signal);
+      await deps.connect(tool.ref.serverId, context.callId, signal);
     } catch (error) {
       return refusalOf(error, 'connect_failed', signal);
     }
@@ -56,5 +58,7 @@ export function wouldAsk(deps: CallActionDeps, params: unknown, context: OwnTool
   if (!parsed.ok) return false;
   const { tool: name, server, args } = parsed.value;
   const resolved = deps.catalog.resolve(name, server === undefined ? {} : { server });
-  return resolved.kind === 'found' && deps.verdict(innerCall(deps, resolved.tool, args, context)) === 'ask';
+  if (resolved.kind !== 'found') return false;
+  const verdict = deps.verdict(innerCall(deps, resolved.tool, args, context));
+  return verdict === 'ask' || (verdict === 'allow' && deps.signsInFirst(resolved.tool.ref.serverId));
 }

@@ -4,13 +4,14 @@ import { call, innerCall, wouldAsk, type CallActionDeps } from './call-action.ts
 import { describe, list, search, type DiscoveryDeps } from './discovery.ts';
 import type { ActionAnswer, Actions, OwnToolContext } from './own-tool.ts';
 import { readResource, readResult, resources, type ResourceActionsDeps } from './resource-actions.ts';
-import { connect, instructions, signIn, status, type ServerActionsDeps } from './server-actions.ts';
+import { connect, instructions, status, type ServerActionsDeps } from './server-actions.ts';
+import { authComplete, authStart, type SignInActionsDeps } from './sign-in-actions.ts';
 
-export type GatewayActionsDeps = Omit<ServerActionsDeps & ResourceActionsDeps, 'asksFirst'>;
+export type GatewayActionsDeps = Omit<ServerActionsDeps & ResourceActionsDeps & SignInActionsDeps, 'asksFirst'>;
 
 /** What the gateway, scripts, the command line and programs do alike. Everything that reaches a server as a call goes through `execute`. */
 export class GatewayActions implements Actions {
-  readonly #deps: ServerActionsDeps & ResourceActionsDeps & DiscoveryDeps & CallActionDeps;
+  readonly #deps: ServerActionsDeps & ResourceActionsDeps & SignInActionsDeps & DiscoveryDeps & CallActionDeps;
 
   constructor(deps: GatewayActionsDeps) {
     this.#deps = { ...deps, asksFirst: (tool, context) => deps.verdict(innerCall(deps, tool, {}, context)) === 'ask' };
@@ -65,8 +66,12 @@ export class GatewayActions implements Actions {
     return readResult(this.#deps, params, context, signal);
   }
 
-  signIn(step: 'start' | 'complete', params: unknown, context: OwnToolContext): ActionAnswer {
-    return signIn(this.#deps, params, context, step);
+  authStart(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
+    return authStart(this.#deps, params, context, signal);
+  }
+
+  authComplete(params: unknown, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
+    return authComplete(this.#deps, params, context, signal);
   }
 
   /** Messages from the windows of MCP apps, which Gatehouse does not open yet: there are none. */

@@ -18,8 +18,8 @@ const actionsByName: Readonly<Record<string, Action>> = {
   resources: (actions, params, context, signal) => actions.resources(params, context, signal),
   'read-resource': (actions, params, context, signal) => actions.readResource(params, context, signal),
   'read-result': (actions, params, context, signal) => actions.readResult(params, context, signal),
-  'auth-start': (actions, params, context) => actions.signIn('start', params, context),
-  'auth-complete': (actions, params, context) => actions.signIn('complete', params, context),
+  'auth-start': (actions, params, context, signal) => actions.authStart(params, context, signal),
+  'auth-complete': (actions, params, context, signal) => actions.authComplete(params, context, signal),
   'ui-messages': (actions, params) => actions.uiMessages(params),
 };
 const actionNames = Object.keys(actionsByName);

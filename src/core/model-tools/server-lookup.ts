@@ -1,4 +1,4 @@
-import type { ServerId } from '../../shared/ids.ts';
+import type { ServerId, ToolCallId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -11,8 +11,8 @@ export interface ServerLookupDeps {
   readonly servers: () => readonly ServerDefinition[];
   readonly connection: (serverId: ServerId) => ConnectionState;
   readonly catalog: Pick<Catalog, 'all' | 'server' | 'knows' | 'origin' | 'resolve' | 'serverNamed' | 'descriptor'>;
-  /** Connects if need be. Resolves when the server's lists are of now; throws why it is not there. */
-  readonly connect: (serverId: ServerId, signal: AbortSignal) => Promise<void>;
+  /** Connects if need be, for the call of the own tool that wants it. Resolves when the server's lists are of now; throws why it is not there. */
+  readonly connect: (serverId: ServerId, invocation: ToolCallId, signal: AbortSignal) => Promise<void>;
 }
 export type ServerFound = { readonly ok: true; readonly server: ServerDefinition } | Refusal;
 
@@ -38,7 +38,7 @@ export async function knownServer(deps: ServerLookupDeps, name: string, context:
   const found = findServer(deps, name, context);
   if (!found.ok || deps.catalog.knows(found.server.id)) return found;
   try {
-    await deps.connect(found.server.id, signal);
+    await deps.connect(found.server.id, context.callId, signal);
     return found;
   } catch (error) {
     return refusalOf(error, 'connect_failed', signal);

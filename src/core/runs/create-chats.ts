@@ -4,7 +4,10 @@ import { everyTool, mayUse } from '../../shared/model/every-tool.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
+import type { SignInStatus } from '../../shared/model/sign-in.ts';
 import type { Caller, ToolCall } from '../../shared/model/tool-call.ts';
+import type { AutoAuth } from '../auth/auto-auth.ts';
+import type { SignIns } from '../auth/sign-ins.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import { keeperOf } from '../contents/keeper.ts';
@@ -34,6 +37,9 @@ export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemove
   /** Resolves when the catalog knows what was remembered. */
   readonly remembered: () => Promise<void>;
   readonly pool: ConnectionPool;
+  readonly signIns: SignIns;
+  readonly signIn: (serverId: ServerId) => SignInStatus | undefined;
+  readonly autoAuth: AutoAuth;
   readonly toolCalls: ToolCalls;
   /** A resource as the gate sees it, whoever asks. */
   readonly readable: (serverId: ServerId, uri: string, caller: Caller) => CatalogTool | undefined;
@@ -49,7 +55,7 @@ export interface ModelSide {
 
 /** Chats, and all that a model in them is given. */
 export function createChats(deps: CreateChatsDeps): ModelSide {
-  const { ports, settings, servers, catalog, search, pool, toolCalls, providers, models } = deps;
+  const { ports, settings, servers, catalog, search, pool, toolCalls, providers, models, autoAuth } = deps;
   const { clock, newId, log, contents } = ports;
   const isOn = (id: ServerId) => servers.get(id)?.enabled === true;
   const costs = new CostMeter({ tokens: ports.tokens, log, everyTool: () => catalog.all().filter(({ ref }) => isOn(ref.serverId)) });
@@ -60,8 +66,11 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
     servers: () => servers.all(),
     connection: (id) => pool.state(id),
     find: (query, options) => search.find(query, options),
-    connect: (id, signal) => pool.look(id, { anew: false }, signal),
-    refresh: (id, signal) => pool.look(id, { anew: true }, signal),
+    connect: (id, invocation, signal) => autoAuth.run(id, invocation, () => pool.look(id, { anew: false }, signal), signal),
+    refresh: (id, invocation, signal) => autoAuth.run(id, invocation, () => pool.look(id, { anew: true }, signal), signal),
+    signIns: deps.signIns,
+    signIn: deps.signIn,
+    signsInFirst: (id) => autoAuth.wouldAsk(id),
     execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
     verdict: (call) => toolCalls.verdict(call).kind,
     resourceTool: deps.readable,

@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
-import { ApprovalId, type ChatId, type ServerId } from '../../shared/ids.ts';
+import { ApprovalId, type ChatId } from '../../shared/ids.ts';
 import type { CatalogTool, JsonObject } from '../../shared/model/catalog.ts';
 import type { ToolResult } from '../../shared/model/content.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
@@ -44,7 +44,7 @@ export interface ToolCallsDeps {
   /** Whether the person left this tool to the chat that calls it; always so where no chat calls. */
   readonly chatAllows: (call: ToolCall) => boolean;
   /** What is known of a server that is not connected may be old: connects it, so that a person is asked about what is there now. Throws why it cannot be. */
-  readonly lookAgain: (serverId: ServerId, signal: AbortSignal) => Promise<void>;
+  readonly lookAgain: (call: ToolCall, signal: AbortSignal) => Promise<void>;
   readonly invoke: (call: ToolCall, tool: CatalogTool, onProgress: (progress: CallProgress) => void, signal: AbortSignal) => Promise<{ readonly result: ToolResult; readonly isError: boolean }>;
 }
 
@@ -83,7 +83,7 @@ export class ToolCalls {
     if (known.tool.problem !== undefined) return { kind: 'denied', by: 'guard', reason: known.tool.problem };
     const early = this.#decide(asked, known.tool, known.definition, this.#subject(known.tool, known.definition)).verdict;
     if (early.kind === 'deny') return { kind: 'denied', by: 'policy', reason: early.because };
-    await this.#deps.lookAgain(asked.ref.serverId, signal);
+    await this.#deps.lookAgain(asked, signal);
     const { tool, definition } = this.#find(asked);
     const problem = await this.#argumentProblem(asked, tool, asked.args, signal);
     if (problem !== undefined) return { kind: 'denied', by: 'guard', reason: problem };
