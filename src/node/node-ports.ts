@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { AppOptions } from '../core/app.ts';
 import { Lifetime } from '../core/kernel/lifetime.ts';
-import type { NetworkEvents, Ports } from '../core/ports.ts';
+import type { Browser, NetworkEvents, Ports } from '../core/ports.ts';
 import { Redactor } from '../core/secrets/redactor.ts';
+import { createSystemBrowser } from './browser/system-browser.ts';
 import { systemClock } from './clock.ts';
 import { createContentStore } from './contents/content-store.ts';
 import { createHomeArchive } from './home/archive/home-archive.ts';
@@ -13,10 +14,15 @@ import { createConfigFiles } from './files/config-files.ts';
 import { createHost } from './host/host.ts';
 import { lockHome } from './home/home-lock.ts';
 import { createFileLog } from './log/file-log.ts';
+import { createSignInListeners } from './loopback/sign-in-listeners.ts';
 import { NpxPackages } from './npx/package-commands.ts';
 import { createModels } from './models/models.ts';
 import type { LocalServers } from './models/detect.ts';
+import { Network } from './network/network.ts';
+import { environmentProxy, listedProxy } from './network/proxies.ts';
+import { createSignInFetch } from './network/sign-in-fetch.ts';
 import { createDocuments } from './records/documents.ts';
+import { createLocks } from './records/locks.ts';
 import { createTranscriptStore } from './records/transcript-log.ts';
 import { createScriptSandbox } from './sandbox/script-sandbox.ts';
 import { createSchemaValidator } from './schema/schema-validator.ts';
@@ -42,6 +48,10 @@ export interface NodePortsOptions {
   readonly validatorWorker: URL;
   readonly tokenWorker: URL;
   readonly keyring?: Keyring;
+  /** Default: the system's own program for it. */
+  readonly browser?: Browser;
+  /** The proxies that the system has for an address, as in an auto-configuration file (`PROXY host:port; DIRECT`). The person's `HTTPS_PROXY` and its like count first. */
+  readonly systemProxies?: (url: string) => Promise<string>;
   readonly localServers?: LocalServers;
   readonly transports?: Partial<TransportsOptions>;
   /** The app's own, for what it writes for people. */
@@ -78,6 +88,15 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       createPersonEnvironment({ env, platform, fromTerminal: startedFromTerminal(env, [process.stdin, process.stdout, process.stderr]) });
     const host = createHost({ env, platform, gatehouseHome: home.folder, personEnvironment });
     const documents = createDocuments(home.folder);
+    const network = lifetime.own(
+      new Network({
+        async proxyFor(url) {
+          const said = environmentProxy(url, await personEnvironment(), platform);
+          // Of the address only its origin: what else stands in it may be a secret.
+          return said ? said.proxy : listedProxy((await options.systemProxies?.(url.origin)) ?? '');
+        },
+      }),
+    );
     const ports: Ports = {
       clock: systemClock,
       newId: randomUUID,
@@ -95,7 +114,11 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       vault,
       sealed: createSealedFiles({ folder: join(home.folder, 'waiting'), vault, clock: systemClock }),
       homeArchive: createHomeArchive({ home: home.folder, vault, keyring, clock: systemClock, app: options.version ?? '' }),
-      transports: createTransports({ home: home.folder, env, personEnvironment, ...options.transports }),
+      transports: createTransports({ home: home.folder, env, personEnvironment, network, ...options.transports }),
+      signInFetch: createSignInFetch({ network }),
+      signInListeners: createSignInListeners(),
+      browser: options.browser ?? createSystemBrowser({ platform, env }),
+      locks: createLocks(home.folder),
       builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),
       schemas,
       scripts: createScriptSandbox(),

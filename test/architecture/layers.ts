@@ -34,6 +34,8 @@ export const layers: LayerTable = {
       '@cfworker/json-schema', 'jsonc-parser', 'chokidar', 'modern-tar', 'run',
       // Counts what tool definitions cost, on a thread of its own.
       'gpt-tokenizer/*',
+      // Dials a checked address, through the person's proxies, with the system's certificates: Node's own `fetch` takes none of these.
+      'undici',
     ],
   },
   http: { mayImport: ['node', 'core', 'shared'], packages: ['node:*', 'zod'] },

@@ -1,4 +1,5 @@
 import type { Transports } from '../../core/ports.ts';
+import { Network } from '../network/network.ts';
 import { definedOnly, type Environment, type Platform } from '../stdio/environment.ts';
 import { LiveProcesses } from '../stdio/live-processes.ts';
 import { createPersonEnvironment, startedFromTerminal } from '../stdio/shell-path.ts';
@@ -16,6 +17,8 @@ export interface TransportsOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly waits?: Partial<StopWaits>;
   readonly maxMessageBytes?: number;
+  /** Default: no proxy, and the certificates that Node trusts by itself. */
+  readonly network?: Pick<Network, 'send'>;
 }
 
 /** The ways to a server: a child process, a socket, HTTP. */
@@ -36,6 +39,6 @@ export function createTransports(options: TransportsOptions): Transports {
     stdio: (launch, observer) =>
       new ProcessTransport({ launch, observer, deps, personEnvironment, processEnvironment: definedOnly(env), ...limit }),
     socket: (path, observer) => new SocketTransport(path, observer, options.maxMessageBytes),
-    fetch: createHttpFetch(options.maxMessageBytes === undefined ? {} : { maxBodyBytes: options.maxMessageBytes }),
+    fetch: createHttpFetch({ network: options.network ?? new Network(), ...(options.maxMessageBytes === undefined ? {} : { maxBodyBytes: options.maxMessageBytes }) }),
   };
 }

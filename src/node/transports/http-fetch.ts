@@ -1,14 +1,14 @@
 import { AppError } from '../../shared/errors.ts';
-import { httpFailure } from './http-failure.ts';
+import type { Network } from '../network/network.ts';
+import { redirectTarget } from '../network/redirect-target.ts';
 import { maxMessageBytes } from './message-reader.ts';
 import { withWatchedBody } from './watched-body.ts';
 
 const maxRedirects = 3;
 
 export interface HttpFetchOptions {
+  readonly network: Pick<Network, 'send'>;
   readonly maxBodyBytes?: number;
-  /** Milliseconds that Node itself waits for headers and between two pieces of a body; 0, the default, leaves it to the caller's signal. */
-  readonly idleMs?: number;
 }
 
 /**
@@ -16,20 +16,14 @@ export interface HttpFetchOptions {
  * a body ends at 64 MiB, an event stream at 64 MiB an event. Rejects with `config/invalid`, `server/http-error` (a refused redirect, with
  * `data.status` and `data.location`), `tool/result-too-large`, `connection/unreachable`, or the reason of the signal.
  */
-export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: HttpFetchOptions = {}): typeof fetch {
-  const dispatcher = patientDispatcher(idleMs);
+export function createHttpFetch({ network, maxBodyBytes = maxMessageBytes }: HttpFetchOptions): typeof fetch {
   return async (input, init) => {
-    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const explain = (error: unknown): unknown => httpFailure(error, url, signal);
     let url = parsedAddress(input instanceof Request ? input.url : input);
     let request = input instanceof Request ? input : undefined;
     for (let followed = 0; ; followed += 1) {
-      const options: RequestInit = { ...init, redirect: 'manual', ...dispatcher };
       // A request is used up by sending it; its copy waits for a redirect.
       const spare = request?.clone();
-      const response = await fetch(request ? new Request(request, options) : url, options).catch((error: unknown) => {
-        throw explain(error);
-      });
+      const { response, explain } = await network.send(url, request ? { ...partsOf(request), ...init } : { ...init }, 'anywhere');
       const target = redirectTarget(response, url);
       if (!target) return withWatchedBody(response, { limit: maxBodyBytes, explain });
       await response.body?.cancel();
@@ -37,10 +31,12 @@ export function createHttpFetch({ maxBodyBytes = maxMessageBytes, idleMs = 0 }: 
       const refusal = whyNot({ target, from: url, method, status: response.status, followed, init });
       if (refusal !== undefined) throw refusedRedirect(response.status, url, target, refusal);
       url = target;
-      request = spare && new Request(target, spare);
+      request = spare;
     }
   };
 }
+
+const partsOf = ({ method, headers, body, signal }: Request): RequestInit => ({ method, headers, signal, ...(body ? { body, duplex: 'half' } : {}) });
 
 function parsedAddress(input: string | URL): URL {
   const address = String(input);
@@ -51,12 +47,6 @@ function parsedAddress(input: string | URL): URL {
     throw new AppError('config/invalid', `Only http and https addresses can be used, not ${url.protocol}`, { data });
   }
   return url;
-}
-
-function redirectTarget(response: Response, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
-  const location = response.headers.get('location');
-  return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
 interface Redirect {
@@ -83,16 +73,4 @@ function refusedRedirect(status: number, from: URL, target: URL, why: string): A
   const location = target.origin === 'null' ? target.protocol : `${target.origin}${target.pathname}`;
   const data = { status, location };
   return new AppError('server/http-error', `${from.host} redirects to ${location}, which was not followed: ${why}`, { data });
-}
-
-/**
- * Node's fetch gives up after five minutes without headers or without a piece of the body: too soon for a long tool call and a quiet event
- * stream. Its own agent class, found where Node keeps the shared one, takes other limits; should a later Node hide it, Node's limits hold.
- */
-function patientDispatcher(idleMs: number): object {
-  // The shared agent comes with the classes of `fetch`, which some Nodes load at their first use and not before.
-  new Response();
-  const shared: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
-  if (typeof shared !== 'object' || shared === null || shared.constructor.name !== 'Agent') return {};
-  return { dispatcher: Reflect.construct(shared.constructor, [{ headersTimeout: idleMs, bodyTimeout: idleMs }]) as object }; // a class makes objects
 }
