@@ -52,7 +52,7 @@ export class Desktop implements Disposable {
     this.#notices = new ApprovalNotices({
       inFront: () => window.inFront,
       show: (text, onClick) => showNotice(text, appIcon(), onClick),
-      open: (id) => this.command('approvals', id),
+      open: ({ page, id }) => this.command(page, id),
     });
     this.#late = setTimeout(() => this.#appear(), trayWithinMs);
   }

@@ -1,6 +1,6 @@
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
-import type { AppState } from '../../shared/state/app-state.ts';
+import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
 import { noticeLabel } from './label.ts';
 
 export interface NoticeText {
@@ -11,6 +11,8 @@ export interface NoticeText {
 export interface WaitingNotice {
   readonly id: string;
   readonly text: NoticeText;
+  /** The page that answers it, and what to show there. */
+  readonly place: { readonly page: 'approvals' | 'servers'; readonly id: string };
 }
 /** One notification on the desktop. */
 export interface ShownNotice {
@@ -19,7 +21,7 @@ export interface ShownNotice {
 export interface ApprovalNoticeDeps {
   readonly inFront: () => boolean;
   readonly show: (text: NoticeText, onClick: () => void) => ShownNotice;
-  readonly open: (id: string) => void;
+  readonly open: (place: WaitingNotice['place']) => void;
 }
 
 /** Notifies of questions that begin to wait while nobody looks, and takes the notice back once the question is answered. */
@@ -36,11 +38,11 @@ export class ApprovalNotices implements Disposable {
     const waiting = new Set(questions.map(({ id }) => id));
     for (const id of this.#shown.keys()) if (!waiting.has(id) || !wanted) this.#close(id);
     for (const id of this.#known) if (!waiting.has(id)) this.#known.delete(id);
-    for (const { id, text } of questions) {
+    for (const { id, text, place } of questions) {
       if (this.#known.has(id)) continue;
       this.#known.add(id);
       if (!wanted || this.#deps.inFront()) continue;
-      this.#shown.set(id, this.#deps.show(text, () => this.#deps.open(id)));
+      this.#shown.set(id, this.#deps.show(text, () => this.#deps.open(place)));
     }
   }
 
@@ -54,11 +56,23 @@ export class ApprovalNotices implements Disposable {
   }
 }
 
-/** Everything that waits for the person now. */
-export const waitingNotices = ({ approvals, secretQuestions }: Pick<AppState, 'approvals' | 'secretQuestions'>): readonly WaitingNotice[] => [
-  ...approvals.map((approval) => ({ id: approval.id, text: approvalText(approval) })),
-  ...secretQuestions.map((question) => ({ id: question.id, text: secretText(question) })),
+/** Everything that waits for the person now, a sign-in only where a call wants it: a server that lets nobody in says so on its row. */
+export const waitingNotices = ({ approvals, secretQuestions, servers }: Pick<AppState, 'approvals' | 'secretQuestions' | 'servers'>): readonly WaitingNotice[] => [
+  ...approvals.map((approval) => ({ id: approval.id, text: approvalText(approval), place: { page: 'approvals' as const, id: approval.id } })),
+  ...secretQuestions.map((question) => ({ id: question.id, text: secretText(question), place: { page: 'approvals' as const, id: question.id } })),
+  ...Object.values(servers).flatMap(signInNotice),
 ];
+
+function signInNotice({ definition, signIn }: ServerRow): readonly WaitingNotice[] {
+  const wanted = signIn?.flow ? undefined : signIn?.wanted;
+  if (!definition.enabled || !wanted || (wanted.because !== 'call' && wanted.because !== 'scopes')) return [];
+  const tool = wanted.tool === undefined ? 'A call' : noticeLabel(wanted.tool);
+  const text = {
+    title: `${noticeLabel(definition.name, 40)} wants you to sign in`,
+    body: wanted.because === 'scopes' ? `${tool} needs more permission. Open Gatehouse to see which.` : `${tool} cannot be used without. Open Gatehouse to sign in.`,
+  };
+  return [{ id: `sign-in ${definition.id}`, text, place: { page: 'servers', id: definition.id } }];
+}
 
 /** The secret's name says what for; neither its value nor the command line stands on the desktop. */
 export function secretText({ server, key }: SecretQuestion): NoticeText {

@@ -62,6 +62,15 @@ describe('the tray', () => {
     expect(trayState({ ...asks, trust: { ...asks.trust, phase: 'refused' } as AppState['trust'] })).toBe('idle');
   });
 
+  it('needs the person while a sign-in waits for them, also of a server that is connected', () => {
+    const wants = withServers({ ...row('a', ready), signIn: { way: 'browser', wanted: { because: 'call', at: 0, tool: 'read' } } });
+    expect(trayState(wants)).toBe('needs-you');
+    expect(trayWords(wants)).toBe('1 server waits for you to sign in');
+    expect(labels(trayMenu(wants, true))).toContain('a: needs you to sign in');
+    const byItself = withServers({ ...row('a', ready), signIn: { way: 'client-credentials', wanted: { because: 'call', at: 0 } } });
+    expect(trayState(byItself)).toBe('idle');
+  });
+
   const labels = (items: readonly TrayItem[]): readonly string[] => items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
 
   it('lists approvals, servers with their state, pause, show and quit', () => {
@@ -100,7 +109,7 @@ describe('a name from a server', () => {
   });
 });
 
-const asked = (...ids: readonly string[]) => waitingNotices({ approvals: ids.map((id) => approval(id)), secretQuestions: [] });
+const asked = (...ids: readonly string[]) => waitingNotices({ approvals: ids.map((id) => approval(id)), secretQuestions: [], servers: {} });
 const secretQuestion = { id: 'q1', serverId: 's', server: 'GitHub', target: 'npx --token hunter2', key: 'mcp.github.env.TOKEN', scope: 'global' } as unknown as SecretQuestion; // branded ids
 
 describe('a notification', () => {
@@ -115,7 +124,7 @@ describe('a notification', () => {
         shown.push(notice);
         return { close: () => void (notice.closed = true) };
       },
-      open: (id) => void opened.push(id),
+      open: ({ page, id }) => void opened.push(`${page} ${id}`),
     });
     return { notices, shown, opened, looking };
   }
@@ -132,11 +141,24 @@ describe('a notification', () => {
       title: 'GitHub waits for a secret', body: 'It wants to read mcp.github.env.TOKEN. Open Gatehouse to see for what and answer.',
     });
     const { notices, shown, opened } = setUp();
-    notices.update(waitingNotices({ approvals: [], secretQuestions: [secretQuestion] }), true);
+    notices.update(waitingNotices({ approvals: [], secretQuestions: [secretQuestion], servers: {} }), true);
     shown[0]?.click();
-    expect(opened).toEqual(['q1']);
+    expect(opened).toEqual(['approvals q1']);
     notices.update([], true);
     expect(shown.map((notice) => notice.closed)).toEqual([true]);
+  });
+
+  it('comes when a call wants a sign-in, leads to its server, and goes when the sign-in begins', () => {
+    const { notices, shown, opened } = setUp();
+    const wants = { ...row('GitHub', ready), signIn: { way: 'browser', wanted: { because: 'scopes', at: 0, tool: 'delete_repo', scopes: ['repo:delete'] } } } as const;
+    notices.update(waitingNotices(withServers(wants)), true);
+    expect(shown).toMatchObject([{ title: 'GitHub wants you to sign in', body: 'delete_repo needs more permission. Open Gatehouse to see which.' }]);
+    shown[0]?.click();
+    expect(opened).toEqual(['servers GitHub']);
+    notices.update(waitingNotices(withServers({ ...wants, signIn: { ...wants.signIn, flow: { flowId: 'f', step: 'browser', phase: 'waiting', startedAt: 0 } } })), true);
+    expect(shown[0]?.closed).toBe(true);
+    // A server that lets nobody in says so on its row, and may have done so for days.
+    expect(waitingNotices(withServers({ ...wants, signIn: { way: 'browser', wanted: { because: 'connect', at: 0 } } }))).toEqual([]);
   });
 
   it('comes once for an approval that begins to wait while nobody looks, opens it, and goes when it is answered', () => {
@@ -145,7 +167,7 @@ describe('a notification', () => {
     notices.update(asked('1'), true);
     expect(shown).toHaveLength(1);
     shown[0]?.click();
-    expect(opened).toEqual(['1']);
+    expect(opened).toEqual(['approvals 1']);
     notices.update([], true);
     expect(shown[0]?.closed).toBe(true);
   });

@@ -1,6 +1,7 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
+import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { menuLabel } from './label.ts';
 import { trayWords } from './tray-state.ts';
 
@@ -59,12 +60,13 @@ function serverItems(rows: readonly ServerRow[]): readonly TrayItem[] {
   return [...shown, ...(rest > 0 ? [choice(`${rest} more servers…`, { do: 'servers' })] : []), separator];
 }
 
-function serverItem({ definition, connection }: ServerRow): TrayItem {
+function serverItem(row: ServerRow): TrayItem {
+  const { definition, connection } = row;
   const serverId = definition.id;
   const control = controlOf(connection);
   return {
     kind: 'submenu',
-    label: `${menuLabel(definition.name, 40)}: ${connectionWords(connection)}`,
+    label: `${menuLabel(definition.name, 40)}: ${waitsForSignIn(row) ? signInWords : connectionWords(connection)}`,
     items: [
       ...(control ? [choice({ start: 'Start', stop: 'Stop', enable: 'Switch on' }[control], { do: control, serverId })] : []),
       choice('Show servers…', { do: 'servers' }),
@@ -88,6 +90,8 @@ function controlOf(connection: ConnectionState): 'start' | 'stop' | 'enable' | u
   }
 }
 
+const signInWords = 'needs you to sign in';
+
 function connectionWords(connection: ConnectionState): string {
   switch (connection.phase) {
     case 'stopped':
@@ -100,7 +104,7 @@ function connectionWords(connection: ConnectionState): string {
     case 'reconnecting':
       return 'reconnecting';
     case 'needs':
-      return { 'sign-in': 'needs you to sign in', secret: 'needs a secret', trust: 'needs your trust', project: 'needs an open folder' }[connection.what];
+      return { 'sign-in': signInWords, secret: 'needs a secret', trust: 'needs your trust', project: 'needs an open folder' }[connection.what];
     case 'failed':
       return 'not working';
   }

@@ -1,14 +1,16 @@
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { AppState } from '../../shared/state/app-state.ts';
+import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 
 export type TrayState = 'idle' | 'working' | 'needs-you' | 'trouble';
 
 /** What the tray shows at a glance. What waits for the person comes before what is broken, and that before what is busy. */
 export function trayState(state: AppState): TrayState {
-  const connections = Object.values(state.servers).filter((row) => row.definition.enabled).map((row) => row.connection);
+  const rows = Object.values(state.servers).filter((row) => row.definition.enabled);
+  const connections = rows.map((row) => row.connection);
   const some = (phase: ConnectionState['phase']) => connections.some((connection) => connection.phase === phase);
   // A project is opened when somebody wants one.
-  const needed = connections.some((connection) => connection.phase === 'needs' && connection.what !== 'project');
+  const needed = rows.some((row) => (row.connection.phase === 'needs' && row.connection.what !== 'project') || waitsForSignIn(row));
   const asked = state.approvals.length > 0 || state.secretQuestions.length > 0 || state.trust.phase === 'ask';
   if (asked || needed || state.chats.some((chat) => chat.activity === 'waiting')) return 'needs-you';
   // No keyring is a choice to make when a secret is wanted, not trouble from the start.
@@ -26,7 +28,9 @@ export function trayWords(state: AppState): string {
       if (waiting > 0) return waiting === 1 ? '1 approval waits for you' : `${waiting} approvals wait for you`;
       const secrets = state.secretQuestions.length;
       if (secrets > 0) return secrets === 1 ? '1 server waits for a secret' : `${secrets} secrets are waited for`;
-      return state.trust.phase === 'ask' ? 'a project waits for your trust' : 'a server needs you';
+      if (state.trust.phase === 'ask') return 'a project waits for your trust';
+      const signIns = Object.values(state.servers).filter(waitsForSignIn).length;
+      return signIns === 0 ? 'a server needs you' : signIns === 1 ? '1 server waits for you to sign in' : `${signIns} servers wait for you to sign in`;
     }
     case 'trouble':
       return 'something is not working';

@@ -1,40 +1,49 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
-import type { ChatSummary } from '../../shared/state/app-state.ts';
+import type { AppState, ChatSummary } from '../../shared/state/app-state.ts';
+import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { useApp } from '../bridge/live.ts';
 
 interface Told {
   readonly approvals: readonly Approval[];
   readonly secretQuestions: readonly SecretQuestion[];
   readonly chats: readonly ChatSummary[];
+  readonly servers: AppState['servers'];
 }
 
-/** What a screen reader is told: new questions, and answers that are finished. */
+/** What a screen reader is told: new questions, sign-ins that begin to wait, and answers that are finished. */
 export function newsOf(before: Told, now: Told): readonly string[] {
   const known = new Set(before.approvals.map((approval) => approval.id));
   const asked = now.approvals.filter((approval) => !known.has(approval.id)).map((approval) => `Waiting for you: ${approval.toolTitle ?? approval.call.ref.tool} on ${approval.call.serverName}`);
   const knownSecrets = new Set(before.secretQuestions.map((question) => question.id));
   const wanted = now.secretQuestions.filter((question) => !knownSecrets.has(question.id)).map((question) => `Waiting for you: ${question.server} wants to read the secret ${question.key}`);
+  const signIns = Object.values(now.servers).filter((row) => {
+    const known = before.servers[row.definition.id];
+    return waitsForSignIn(row) && !(known && waitsForSignIn(known));
+  });
+  const toSignIn = signIns.map(({ definition }) => `Waiting for you: sign in to ${definition.name}`);
   const wasBusy = new Map(before.chats.map((chat) => [chat.id, chat.activity !== 'idle' && chat.activity !== 'interrupted']));
   const finished = now.chats.filter((chat) => chat.activity === 'idle' && wasBusy.get(chat.id) === true).map((chat) => `Answer finished in ${chat.title}`);
-  return [...asked, ...wanted, ...finished];
+  return [...asked, ...wanted, ...toSignIn, ...finished];
 }
 
 const noApprovals: readonly Approval[] = [];
 const noSecrets: readonly SecretQuestion[] = [];
 const noChats: readonly ChatSummary[] = [];
+const noServers: AppState['servers'] = {};
 
 export function Announcer() {
   const approvals = useApp((state) => state.approvals) ?? noApprovals;
   const chats = useApp((state) => state.chats) ?? noChats;
   const secretQuestions = useApp((state) => state.secretQuestions) ?? noSecrets;
-  const before = useRef({ approvals, secretQuestions, chats });
+  const servers = useApp((state) => state.servers) ?? noServers;
+  const before = useRef({ approvals, secretQuestions, chats, servers });
   const [said, setSaid] = useState('');
   useEffect(() => {
-    const news = newsOf(before.current, { approvals, secretQuestions, chats });
-    before.current = { approvals, secretQuestions, chats };
+    const news = newsOf(before.current, { approvals, secretQuestions, chats, servers });
+    before.current = { approvals, secretQuestions, chats, servers };
     if (news.length > 0) setSaid(news.join('. '));
-  }, [approvals, secretQuestions, chats]);
+  }, [approvals, secretQuestions, chats, servers]);
   return <div aria-live="polite" role="status" className="sr-only">{said}</div>;
 }

@@ -3,7 +3,7 @@ import { Dialog } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { api, isCancelled, RequestError } from '../bridge/api.ts';
-import { connectionWords } from '../bridge/connection-words.ts';
+import { serverWords } from '../bridge/connection-words.ts';
 import { describeError } from '../bridge/errors.ts';
 import { useApp } from '../bridge/live.ts';
 import { go, type Place } from '../bridge/place.ts';
@@ -86,7 +86,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                 {Object.values(servers).map((row) => (
                   <Row
                     key={row.definition.id} value={`server ${row.definition.name} ${row.definition.id}`} label={row.definition.name} onSelect={run(at({ page: 'servers', serverId: row.definition.id }))}
-                    hint={<StateDot state={connectionWords(row.connection).dot} word={connectionWords(row.connection).word} />}
+                    hint={<StateDot state={serverWords(row).dot} word={serverWords(row).word} />}
                   />
                 ))}
               </Group>

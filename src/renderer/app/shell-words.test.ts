@@ -12,7 +12,7 @@ const chat = (id: string, more: Partial<ChatSummary> = {}): ChatSummary => ({ id
 const approval = (id: string): Approval => ({ id, call: { serverName: 'Notes', ref: { tool: 'add_note' } }, toolTitle: 'Add a note' }) as unknown as Approval; // what is read of it
 
 describe('what a screen reader is told', () => {
-  const before = { approvals: [approval('a')], secretQuestions: [], chats: [chat('c', { activity: 'running' })] };
+  const before = { approvals: [approval('a')], secretQuestions: [], chats: [chat('c', { activity: 'running' })], servers: {} };
   it('tells of a new question once', () => {
     const now = { ...before, approvals: [approval('a'), approval('b')] };
     expect(newsOf(before, now)).toEqual(['Waiting for you: Add a note on Notes']);
@@ -21,6 +21,12 @@ describe('what a screen reader is told', () => {
   it('tells of a server that waits for a secret', () => {
     const question = { id: 'q', server: 'GitHub', key: 'github.token' } as unknown as SecretQuestion; // what is read of it
     expect(newsOf(before, { ...before, secretQuestions: [question] })).toEqual(['Waiting for you: GitHub wants to read the secret github.token']);
+  });
+  it('tells of a server that begins to wait for a sign-in, once', () => {
+    const row = { definition: { id: 's', name: 'GitHub', enabled: true }, connection: { phase: 'needs', what: 'sign-in', message: '' }, signIn: { way: 'browser' } } as unknown as ServerRow; // what is read of it
+    const now = { ...before, servers: { s: row } as AppState['servers'] };
+    expect(newsOf(before, now)).toEqual(['Waiting for you: sign in to GitHub']);
+    expect(newsOf(now, now)).toEqual([]);
   });
   it('tells that an answer is finished, and nothing about a chat that was interrupted', () => {
     expect(newsOf(before, { ...before, chats: [chat('c')] })).toEqual(['Answer finished in c']);

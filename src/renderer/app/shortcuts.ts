@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { CommandAction } from '../../shared/ipc/channels.ts';
-import type { ApprovalId } from '../../shared/ids.ts';
+import type { ApprovalId, ServerId } from '../../shared/ids.ts';
 import { onCommand } from '../bridge/live.ts';
 import { go } from '../bridge/place.ts';
 import { togglePalette } from './palette-host.tsx';
@@ -20,7 +20,7 @@ function obey({ command, id }: CommandAction): void {
     case 'settings':
       return go({ page: 'settings' });
     case 'servers':
-      return go({ page: 'servers' });
+      return go({ page: 'servers', ...(id === undefined ? {} : { serverId: id as ServerId }) }); // only compared with known ids
     case 'set-up':
       return go({ page: 'set-up' });
     case 'approvals':

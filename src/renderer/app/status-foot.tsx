@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { FolderOpen, Pause } from 'lucide-react';
 import { useState } from 'react';
 import type { AppState } from '../../shared/state/app-state.ts';
+import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { api, RequestError } from '../bridge/api.ts';
 import { isWanted } from '../bridge/connection-words.ts';
 import { FailureNote } from '../bridge/failure-note.tsx';
@@ -18,11 +19,12 @@ import { useLate } from '../ui/skeleton.tsx';
 /** `2 of 3 connected`, or how many sleep when none had a reason to start, with the worst state as its dot. Servers that are off on purpose are not counted; sleeping ones are well. */
 export function statusOf(state: AppState): { readonly dot: DotState; readonly text: string } {
   if (state.paused) return { dot: 'asleep', text: 'Paused' };
-  const wanted = Object.values(state.servers).map((row) => row.connection).filter(isWanted);
+  const rows = Object.values(state.servers).filter((row) => isWanted(row.connection));
+  const wanted = rows.map((row) => row.connection);
   if (wanted.length === 0) return { dot: 'asleep', text: 'No servers' };
   const ready = wanted.filter((connection) => connection.phase === 'ready').length;
   const phases = new Set(wanted.map((connection) => connection.phase));
-  const dot = phases.has('failed') || phases.has('reconnecting') ? 'trouble' : phases.has('needs') ? 'needs-you' : phases.has('starting') ? 'busy' : ready > 0 ? 'working' : 'asleep';
+  const dot = phases.has('failed') || phases.has('reconnecting') ? 'trouble' : phases.has('needs') || rows.some(waitsForSignIn) ? 'needs-you' : phases.has('starting') ? 'busy' : ready > 0 ? 'working' : 'asleep';
   if (dot === 'asleep') return { dot, text: wanted.length === 1 ? '1 server asleep' : `${wanted.length} servers asleep` };
   return { dot, text: `${ready} of ${wanted.length} connected` };
 }

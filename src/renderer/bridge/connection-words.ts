@@ -1,4 +1,6 @@
 import type { ConnectionFailure, ConnectionState } from '../../shared/model/connection-state.ts';
+import type { ServerRow } from '../../shared/state/app-state.ts';
+import { signInNeed } from '../../shared/state/sign-in-need.ts';
 import type { DotState } from '../ui/state-dot.tsx';
 
 export interface ConnectionWords {
@@ -7,7 +9,30 @@ export interface ConnectionWords {
 }
 const needs = { 'sign-in': 'Sign in', secret: 'Needs a secret', trust: 'Needs your trust', project: 'Off until a folder is open' } as const;
 
-/** How a server is, in a dot and a word; the same wherever it is named. */
+/** How a server is, in a dot and a word; the same wherever it is named. A sign-in that is wanted or under way comes before its connection. */
+export function serverWords(row: Pick<ServerRow, 'connection' | 'signIn'>): ConnectionWords {
+  const { connection, signIn } = row;
+  const need = signInNeed(row);
+  if (need === undefined || connection.phase === 'stopped') return connectionWords(connection);
+  switch (need.kind) {
+    case 'working':
+      return { dot: 'busy', word: 'Signing in' };
+    case 'waiting':
+      return { dot: 'needs-you', word: 'Waiting for you in the browser' };
+    case 'needs-client':
+    case 'needs-host':
+      return { dot: 'needs-you', word: 'Its sign-in needs you' };
+    case 'failed':
+      if (connection.phase !== 'needs') return connectionWords(connection);
+      return { dot: 'trouble', word: 'Sign-in failed' };
+    case 'wanted':
+      if (signIn?.way !== 'browser') return connectionWords(connection);
+      if (connection.phase === 'ready') return { dot: 'needs-you', word: 'Connected, wants a sign-in' };
+      return { dot: 'needs-you', word: need.wanted.because === 'expired' ? 'Sign in again' : 'Sign in' };
+  }
+}
+
+/** How a connection is, in a dot and a word. */
 export function connectionWords(connection: ConnectionState): ConnectionWords {
   switch (connection.phase) {
     case 'stopped':

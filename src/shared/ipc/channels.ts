@@ -15,7 +15,7 @@ export interface StateMessage {
 export interface CommandAction {
   readonly type: 'command';
   readonly command: 'palette' | 'new-chat' | 'settings' | 'servers' | 'approvals' | 'set-up';
-  /** The approval to show. */
+  /** The approval or the server to show. */
   readonly id?: string;
 }
 /** What the preload gives the page as `window.gatehouse`. */

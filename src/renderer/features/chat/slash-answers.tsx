@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { PromptCommand } from '../../../shared/model/prompt-command.ts';
 import { api } from '../../bridge/api.ts';
-import { connectionWords } from '../../bridge/connection-words.ts';
+import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { hrefOf } from '../../bridge/place.ts';
@@ -31,8 +31,9 @@ export function ServerStates({ onClose }: { readonly onClose: () => void }) {
   return (
     <Answer title="Servers" onClose={onClose}>
       <ul>
-        {rows.map(({ definition, connection, counts }) => {
-          const { dot, word } = connectionWords(connection);
+        {rows.map((row) => {
+          const { definition, counts } = row;
+          const { dot, word } = serverWords(row);
           return (
             <li key={definition.id} className="flex items-baseline gap-3 py-1">
               <a className="min-w-0 flex-1 truncate text-ink hover:underline" href={hrefOf({ page: 'servers', serverId: definition.id })}><VisibleText text={definition.name} /></a>

@@ -4,7 +4,7 @@ import type { ToolLine } from '../../../shared/model/catalog.ts';
 import type { ChatTools } from '../../../shared/model/chat-tools.ts';
 import { mayUse } from '../../../shared/model/every-tool.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
-import { connectionWords } from '../../bridge/connection-words.ts';
+import { serverWords } from '../../bridge/connection-words.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -13,8 +13,9 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { isChoosable } from './tool-choice.ts';
 
 /** How a server is and how much of it this chat may use; a remembered list counts as much as a live one, and says so. */
-function standing({ connection, counts, catalog }: ServerRow, lines: readonly ToolLine[], tools: ChatTools): string {
-  const { word } = connectionWords(connection);
+function standing(row: ServerRow, lines: readonly ToolLine[], tools: ChatTools): string {
+  const { connection, counts, catalog } = row;
+  const { word } = serverWords(row);
   if (!counts) return connection.phase === 'stopped' && connection.why === 'asleep' ? 'Not seen yet' : word;
   const usable = lines.filter(isChoosable);
   const allowed = usable.filter((line) => mayUse(tools, line)).length;
@@ -38,7 +39,7 @@ export function ServerChoice({ row, lines, tools, open, onToggle, onChange }: {
   readonly onChange: (on: boolean) => void;
 }) {
   const { name, id } = row.definition;
-  const { dot, word } = connectionWords(row.connection);
+  const { dot, word } = serverWords(row);
   const on = !tools.serversOff.includes(id);
   const shown = lines.some((line) => line.hidden === undefined);
   return (

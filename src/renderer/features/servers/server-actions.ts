@@ -3,6 +3,7 @@ import { api } from '../../bridge/api.ts';
 import { go } from '../../bridge/place.ts';
 import { openProject } from '../../bridge/project.ts';
 import { askTrust } from '../../bridge/trust-ask.ts';
+import { beginSignIn } from '../../bridge/use-sign-in.ts';
 import type { ServerAction } from './server-advice.ts';
 
 /** Does the one thing. Settles when it is done: a start when the server is there or has failed, which its state then says. */
@@ -25,6 +26,11 @@ export async function act(action: ServerAction, serverId: ServerId): Promise<voi
       return go({ page: 'approvals' });
     case 'trust':
       return askTrust();
+    case 'sign-in':
+      await beginSignIn(serverId);
+      return;
+    case 'see-sign-in':
+      return go({ page: 'servers', serverId });
     case 'vault':
       return go({ page: 'settings', section: 'vault' });
   }

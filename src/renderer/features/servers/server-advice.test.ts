@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { Revision, ServerId } from '../../../shared/ids.ts';
 import type { ConnectionFailure, ConnectionState } from '../../../shared/model/connection-state.ts';
+import type { SignInStatus } from '../../../shared/model/sign-in.ts';
 import type { ServerDefinition, TransportConfig } from '../../../shared/model/server-definition.ts';
 import { adviceFor, causeLine } from './server-advice.ts';
 
@@ -78,6 +79,18 @@ describe('the one thing to do about a server', () => {
     const row = { definition: definition(stdio), connection: { phase: 'starting', since: now, attempt: 1 } as const };
     expect(adviceFor(row, now, true, true).action).toEqual({ do: 'answer', label: 'Answer…' });
     expect(adviceOf({ phase: 'needs', what: 'trust', message: '' }, stdio).action.do).toBe('trust');
+  });
+
+  it('is the sign-in that is wanted, where the browser opens, and else its page', () => {
+    const needs: ConnectionState = { phase: 'needs', what: 'sign-in', message: 'Unauthorized' };
+    const advice = (signIn: SignInStatus | undefined) => adviceFor({ definition: definition(http), connection: needs, ...(signIn ? { signIn } : {}) }, now, true);
+    const flow = { flowId: 'f', step: 'browser', startedAt: now } as const;
+    expect(advice({ way: 'browser' })).toMatchObject({ why: 'S wants you to sign in.', action: { do: 'sign-in', label: 'Sign in' }, urgent: true });
+    expect(advice({ way: 'browser', flow: { ...flow, phase: 'waiting', issuer: 'https://auth.example/a' } })).toMatchObject({ why: 'Say yes at auth.example, and it goes on.', action: { do: 'see-sign-in' } });
+    expect(advice({ way: 'browser', flow: { ...flow, phase: 'needs-host', host: '10.0.0.1:8080' } })).toMatchObject({ why: 'It leads to 10.0.0.1:8080 in your own network.', action: { do: 'see-sign-in' } });
+    // What no browser can mend is mended in its options.
+    expect(advice(undefined).action.do).toBe('edit');
+    expect(advice({ way: 'client-credentials' }).action.do).toBe('edit');
   });
 
   it('does not press for a project folder', () => {

@@ -1,9 +1,11 @@
 import type { ConnectionFailure, ConnectionState } from '../../../shared/model/connection-state.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { signInNeed } from '../../../shared/state/sign-in-need.ts';
+import { failureWords, providerHost, wantedWords } from '../../bridge/sign-in-words.ts';
 import { durationText } from '../../ui/time.ts';
 
-/** The one thing to do about a server. `edit` opens its form, `vault` the place where secrets can be unlocked. */
-export type ServerAction = 'start' | 'stop' | 'try-again' | 'start-again' | 'switch-on' | 'open-folder' | 'edit' | 'vault' | 'answer' | 'trust';
+/** The one thing to do about a server. `edit` opens its form, `vault` the place where secrets can be unlocked, `sign-in` the browser, `see-sign-in` its page, where its sign-in is. */
+export type ServerAction = 'start' | 'stop' | 'try-again' | 'start-again' | 'switch-on' | 'open-folder' | 'edit' | 'vault' | 'answer' | 'trust' | 'sign-in' | 'see-sign-in';
 export interface Advice {
   /** One line: why it is as it is. Absent where its state says all. */
   readonly why?: string;
@@ -18,13 +20,11 @@ const can = (action: ServerAction, label: string): Advice => ({ action: { do: ac
 const should = (why: string, action: ServerAction, label: string): Advice => ({ why, action: { do: action, label }, urgent: true });
 
 /** Why a server is as it is, and the one thing to do about it. `secretsKept`: the vault can be read right now. `asked`: it waits for an answer. */
-export function adviceFor(
-  { definition, connection }: Pick<ServerRow, 'definition' | 'connection'>,
-  now: number,
-  secretsKept: boolean,
-  asked = false,
-): Advice {
+export function adviceFor(row: Pick<ServerRow, 'definition' | 'connection' | 'signIn'>, now: number, secretsKept: boolean, asked = false): Advice {
+  const { definition, connection } = row;
   if (asked) return should('It wants to read a secret, and waits for your answer.', 'answer', 'Answer…');
+  const signIn = connection.phase === 'stopped' ? undefined : signInAdvice(row);
+  if (signIn) return signIn;
   switch (connection.phase) {
     case 'stopped':
       return connection.why === 'disabled' ? can('switch-on', 'Switch on') : can('start', 'Start');
@@ -41,6 +41,30 @@ export function adviceFor(
       };
     case 'failed':
       return failureAdvice(connection, definition, now);
+  }
+}
+
+/** What a sign-in asks for now; a machine's own only where it failed. */
+function signInAdvice(row: Pick<ServerRow, 'definition' | 'connection' | 'signIn'>): Advice | undefined {
+  const need = signInNeed(row);
+  const { name } = row.definition;
+  if (!need) return undefined;
+  switch (need.kind) {
+    case 'working':
+      return can('see-sign-in', 'Show');
+    case 'waiting':
+      return should(need.flow.issuer === undefined ? 'Say yes there, and it goes on.' : `Say yes at ${providerHost(need.flow.issuer)}, and it goes on.`, 'see-sign-in', 'Show');
+    case 'needs-client':
+      return should('The provider wants a client id from you.', 'see-sign-in', 'Enter it…');
+    case 'needs-host':
+      return should(`It leads to ${need.flow.host ?? 'an address'} in your own network.`, 'see-sign-in', 'Look at it…');
+    case 'failed':
+      return should(failureWords(need.flow, name).what, 'see-sign-in', 'See why');
+    case 'wanted': {
+      if (row.signIn?.way !== 'browser') return undefined;
+      const { what, button } = wantedWords(need.wanted, name);
+      return should(what, 'sign-in', button);
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import { Lock } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { ConfigValue } from '../../../shared/model/config-value.ts';
 import type { ServerDefinition } from '../../../shared/model/server-definition.ts';
 import type { ApproveTools } from '../../../shared/model/server-options.ts';
@@ -7,11 +6,10 @@ import { defaultLimits, rulesOf, type ServerRules } from '../../../shared/model/
 import type { ConnectionState, LaunchedPackage } from '../../../shared/model/connection-state.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { useApp } from '../../bridge/live.ts';
-import { copyText } from '../../bridge/tool-detail.tsx';
 import { targetText } from '../../bridge/target-text.ts';
-import { CopyButton } from '../../ui/code-block.tsx';
 import { bytesText, clockText, durationText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { Code, Fact, Group } from './fact-list.tsx';
 import { ownerWord } from './server-origin.tsx';
 
 const transportNames = { stdio: 'Command on this computer', 'streamable-http': 'Streamable HTTP', sse: 'SSE', socket: 'Socket' } as const;
@@ -169,15 +167,6 @@ const Values = ({ name, values }: { readonly name: string; readonly values: Read
   );
 };
 
-const Code = ({ text, copy, copyName }: { readonly text: string; readonly copy?: string; readonly copyName?: string }) => (
-  <span className="inline-flex min-w-0 items-center gap-1">
-    <code className="min-w-0 text-code break-all whitespace-pre-wrap text-ink select-text">
-      <VisibleText text={text} />
-    </code>
-    {copy === undefined ? null : <CopyButton text={copy} onCopy={copyText} name={copyName ?? 'Copy'} />}
-  </span>
-);
-
 const starts = {
   lazy: 'When it is used',
   eager: 'With Gatehouse',
@@ -211,17 +200,4 @@ const Limit = ({ ms, usual }: { readonly ms: number; readonly usual: number }) =
     {roundText(ms)}
     {ms === usual ? <span className="text-ink-3"> (usual)</span> : null}
   </>
-);
-
-const Group = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <section>
-    <h3 className="mb-1.5 text-detail font-[550] text-ink-3">{name}</h3>
-    <dl className="rounded-card border border-line bg-card">{children}</dl>
-  </section>
-);
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="grid grid-cols-[132px_minmax(0,1fr)] gap-x-4 border-t border-line px-4 py-2 text-list first:border-t-0">
-    <dt className="text-ink-3">{name}</dt>
-    <dd className="min-w-0 break-words text-ink select-text">{children}</dd>
-  </div>
 );

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import type { RequestError } from '../../bridge/api.ts';
-import { connectionWords } from '../../bridge/connection-words.ts';
+import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { hrefOf } from '../../bridge/place.ts';
@@ -38,7 +38,7 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
   const now = useNow(counting ? 'second' : 'never');
   const { press, pending, error } = useServerAction(definition.id);
   const [menuError, setMenuError] = useState<RequestError>();
-  const words = connectionWords(connection);
+  const words = serverWords(row);
   const advice = adviceFor(row, now, secretsKept, asked);
   const shownError = error ?? menuError;
   const starting = advice.action.do !== 'stop' && pending.size > 0;
@@ -65,7 +65,7 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
         <div className="min-w-0 text-list">
           <StateDot state={words.dot} word={words.word} className="max-w-full text-ink" />
           {advice.why || advice.next ? (
-            <p className={clsx('flex min-w-0 gap-1 pl-4 text-detail', connection.phase === 'needs' ? 'text-ink-2' : 'text-bad')}>
+            <p className={clsx('flex min-w-0 gap-1 pl-4 text-detail', words.dot === 'trouble' ? 'text-bad' : 'text-ink-2')}>
               {advice.why ? (
                 <span className="min-w-0 truncate" title={advice.why}>
                   <VisibleText text={advice.why} />

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { ServerCatalog } from '../../../shared/model/catalog.ts';
+import type { SignInLogin } from '../../../shared/model/sign-in.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { signInNeed } from '../../../shared/state/sign-in-need.ts';
 import { api, type RequestError } from '../../bridge/api.ts';
-import { connectionWords } from '../../bridge/connection-words.ts';
+import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
@@ -29,10 +31,14 @@ import { OriginBadges } from './server-origin.tsx';
 import { ServerOriginTab } from './server-origin-tab.tsx';
 import { PromptsTab } from './prompts-tab.tsx';
 import { ResourcesTab } from './resources-tab.tsx';
+import { SignInNote } from './sign-in-note.tsx';
+import { mayBeSignedIn } from './sign-in-share.ts';
+import { SignInTab } from './sign-in-tab.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
 import { StateNote } from './state-note.tsx';
 import { useServerAction } from './use-server-action.ts';
 
-type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'log' | 'messages' | 'details' | 'origin';
+type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'sign-in' | 'log' | 'messages' | 'details' | 'origin';
 
 /** One server: how it is and what to do about it, what it offers, what it says, what it is. */
 export function ServerPage({ row }: { readonly row: ServerRow }) {
@@ -43,11 +49,13 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
   const asked = useAsked(`${serverId} ${revision}`, (signal) => api.servers.catalog({ serverId }, signal));
   const { press, pending, error } = useServerAction(serverId);
   const [menuError, setMenuError] = useState<RequestError>();
+  const [signingOut, setSigningOut] = useState<SignInLogin>();
   const shownError = error ?? menuError;
-  const words = connectionWords(connection);
+  const need = signInNeed(row);
+  const words = serverWords(row);
   const builtIn = definition.owner === 'built-in';
   // By the note below.
-  const explained = connection.phase === 'failed' || connection.phase === 'needs' || connection.phase === 'reconnecting';
+  const explained = need !== undefined || connection.phase === 'failed' || connection.phase === 'needs' || connection.phase === 'reconnecting';
   return (
     <>
       <PageHeader
@@ -80,12 +88,14 @@ export function ServerPage({ row }: { readonly row: ServerRow }) {
             <PausedNote />
             <PendingNote row={row} />
             {shownError ? <FailureNote error={shownError} context={{ server: definition.name }} /> : null}
+            <SignInNote row={row} />
             <StateNote row={row} paused={paused} pending={pending} onPress={press} />
             {row.warnings.length > 0 ? <Warnings warnings={row.warnings} /> : null}
-            <ServerTabs row={row} asked={asked} scroller={scroller} />
+            <ServerTabs row={row} asked={asked} scroller={scroller} onSignOut={() => setSigningOut(row.signIn?.login)} />
           </>
         )}
       </ScrollPage>
+      {signingOut ? <SignOutDialog row={row} login={signingOut} onClose={() => setSigningOut(undefined)} /> : null}
     </>
   );
 }
@@ -108,7 +118,9 @@ const Warnings = ({ warnings }: { readonly warnings: readonly string[] }) => (
 );
 
 /** What helps most with a server that has not shown what it offers. */
-function firstTab({ connection, definition }: ServerRow): TabName {
+function firstTab(row: ServerRow): TabName {
+  const { connection, definition } = row;
+  if (signInNeed(row)) return 'sign-in';
   if (connection.phase === 'needs') return 'details';
   if (connection.phase !== 'failed') return 'tools';
   return definition.transport.type === 'stdio' && !connection.failure.code.startsWith('launch/') ? 'log' : 'details';
@@ -118,8 +130,10 @@ function ServerTabs({
   row,
   asked,
   scroller,
+  onSignOut,
 }: {
   readonly row: ServerRow;
+  readonly onSignOut: () => void;
   readonly asked: Asked<ServerCatalog | undefined> & { readonly again: () => void };
   readonly scroller: HTMLElement | null;
 }) {
@@ -170,6 +184,7 @@ function ServerTabs({
       label: 'Instructions',
       content: () => offered((found) => <InstructionsTab instructions={found.instructions} />),
     },
+    ...(mayBeSignedIn(row) ? [{ value: 'sign-in' as const, label: 'Sign-in', content: () => <SignInTab row={row} onSignOut={onSignOut} /> }] : []),
     { value: 'log', label: 'Log', content: () => <ServerLog serverId={definition.id} server={definition.name} /> },
     { value: 'messages', label: 'Messages', content: () => <ServerMessages serverId={definition.id} server={definition.name} /> },
     { value: 'details', label: 'Details', content: () => <ServerFacts row={row} /> },

@@ -1,13 +1,18 @@
 import { isWanted } from '../../bridge/connection-words.ts';
 import { targetText } from '../../bridge/target-text.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { waitsForSignIn } from '../../../shared/state/sign-in-need.ts';
 
 export const serverFilters = ['all', 'trouble', 'needs-you', 'connected', 'asleep', 'off'] as const;
 /** A part of the list, by how its servers are. */
 export type ServerFilter = (typeof serverFilters)[number];
 
+type Standing = Pick<ServerRow, 'definition' | 'connection' | 'signIn'>;
+
 /** The part that a server belongs to. */
-export function partOf({ connection }: Pick<ServerRow, 'connection'>): Exclude<ServerFilter, 'all'> {
+export function partOf(row: Standing): Exclude<ServerFilter, 'all'> {
+  const { connection } = row;
+  if (connection.phase !== 'stopped' && waitsForSignIn(row)) return 'needs-you';
   switch (connection.phase) {
     case 'failed':
     case 'reconnecting':
@@ -23,14 +28,14 @@ export function partOf({ connection }: Pick<ServerRow, 'connection'>): Exclude<S
 }
 
 export type ServerCounts = Readonly<Record<ServerFilter, number>>;
-export function countServers(rows: readonly Pick<ServerRow, 'connection'>[]): ServerCounts {
+export function countServers(rows: readonly Standing[]): ServerCounts {
   const counts: Record<ServerFilter, number> = { all: rows.length, trouble: 0, 'needs-you': 0, connected: 0, asleep: 0, off: 0 };
   for (const row of rows) counts[partOf(row)] += 1;
   return counts;
 }
 
 /** "3 of 12 not answering": of those that the person wants to run. */
-export const troubleText = (rows: readonly Pick<ServerRow, 'connection'>[]): string => {
+export const troubleText = (rows: readonly Standing[]): string => {
   const wanted = rows.filter(({ connection }) => isWanted(connection));
   return `${wanted.filter((row) => partOf(row) === 'trouble').length} of ${wanted.length} not answering`;
 };

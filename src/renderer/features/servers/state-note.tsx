@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import type { ConnectionFailure } from '../../../shared/model/connection-state.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { signInNeed } from '../../../shared/state/sign-in-need.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { connectionWords } from '../../bridge/connection-words.ts';
 import { describeError } from '../../bridge/errors.ts';
@@ -33,6 +34,9 @@ export function StateNote({
   const counting = (connection.phase === 'failed' && connection.retryAt !== undefined) || connection.phase === 'reconnecting';
   const now = useNow(counting ? 'second' : 'never');
   if (connection.phase === 'ready' || connection.phase === 'stopped' || connection.phase === 'starting') return null;
+  // A sign-in that is wanted, under way or failed has its own note.
+  const bySignIn = 'failure' in connection ? connection.failure.code.startsWith('auth/') : connection.what === 'sign-in';
+  if (bySignIn && signInNeed(row)) return null;
   const advice = adviceFor(row, now, secretsKept, asked);
   const words = connectionWords(connection);
   const why = 'failure' in connection ? cause(connection.failure) : (advice.why ?? '');

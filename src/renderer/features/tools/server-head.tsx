@@ -5,7 +5,7 @@ import type { ToolLine } from '../../../shared/model/catalog.ts';
 import type { ToolPrefix } from '../../../shared/model/server-options.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { api } from '../../bridge/api.ts';
-import { connectionWords } from '../../bridge/connection-words.ts';
+import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { go, hrefOf } from '../../bridge/place.ts';
 import { prefixExamples } from '../../bridge/prefix-words.ts';
@@ -74,7 +74,7 @@ export function ServerHead(props: Props) {
 /** How it is and how much it offers; what is shown of a server that is not connected is what it said when it was. */
 function Standing({ row, counts }: { readonly row: ServerRow; readonly counts: string | undefined }) {
   const now = useNow();
-  const { dot, word } = connectionWords(row.connection);
+  const { dot, word } = serverWords(row);
   const seen = row.catalog?.from === 'cache' ? `cached ${agoText(row.catalog.seenAt, now)}` : undefined;
   return (
     <>
