@@ -21,6 +21,7 @@ import type { LocalServers } from './models/detect.ts';
 import { Network } from './network/network.ts';
 import { environmentProxy, listedProxy } from './network/proxies.ts';
 import { createSignInFetch } from './network/sign-in-fetch.ts';
+import { systemCertificates } from './network/system-certificates.ts';
 import { createDocuments } from './records/documents.ts';
 import { createLocks } from './records/locks.ts';
 import { createTranscriptStore } from './records/transcript-log.ts';
@@ -95,6 +96,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
           // Of the address only its origin: what else stands in it may be a secret.
           return said ? said.proxy : listedProxy((await options.systemProxies?.(url.origin)) ?? '');
         },
+        certificates: async () => systemCertificates({ platform, env: await personEnvironment(), onProblem: (what, error) => log.error(`${what} cannot be read`, error) }),
       }),
     );
     const ports: Ports = {
