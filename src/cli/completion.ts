@@ -9,7 +9,7 @@ import type { Cli } from './session.ts';
 const namesWithinMs = 700;
 /** What a command's `name` names. */
 const naming = {
-  servers: ['mcp edit', 'mcp enable', 'mcp disable', 'mcp remove', 'mcp test'],
+  servers: ['mcp edit', 'mcp enable', 'mcp disable', 'mcp remove', 'mcp test', 'mcp auth', 'mcp logout'],
   profiles: ['profiles show', 'profiles save', 'profiles remove'],
 } as const;
 type Names = { readonly [What in keyof typeof naming]: readonly string[] };

@@ -14,7 +14,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodeWords: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.done, 'Done. Also when there was nothing to do.'],
   [exitCodes.failed, 'It failed, found something invalid, or the command was not understood. Nothing is half done.'],
-  [exitCodes.needsPerson, 'A person has to answer first (trust, a secret, the vault) and there is no terminal to ask at.'],
+  [exitCodes.needsPerson, 'A person has to answer first (trust, a sign-in, a secret, the vault) and there is no terminal to ask at.'],
   [exitCodes.interrupted, 'Stopped with Ctrl-C.'],
   [exitCodes.terminated, 'Stopped by a signal to end.'],
 ];

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { addCommand } from './commands/add.ts';
+import { authCommand } from './commands/auth.ts';
 import { checkCommands } from './commands/check.ts';
 import { editCommand } from './commands/edit.ts';
 import { adoptCommand, discoverCommand, exportCommand, importCommand } from './commands/exchange.ts';
 import { homeCommands } from './commands/home.ts';
 import { initCommand } from './commands/init.ts';
 import { listCommand } from './commands/list.ts';
+import { loginsCommand, logoutCommand } from './commands/logins.ts';
 import { openCommand } from './commands/open.ts';
 import { profilesCommands } from './commands/profiles.ts';
 import { secretsCommands } from './commands/secrets.ts';
@@ -37,6 +39,9 @@ export function createProgram(cli: Cli, complain: (text: string) => void): Comma
   switchCommands(mcp, cli);
   removeCommand(mcp, cli);
   checkCommands(mcp, cli);
+  authCommand(mcp, cli);
+  logoutCommand(mcp, cli);
+  loginsCommand(mcp, cli);
   importCommand(mcp, cli);
   exportCommand(mcp, cli);
   discoverCommand(mcp, cli);

@@ -4,11 +4,17 @@ import { answerApproval } from './approval-questions.ts';
 import { oneLine } from './output.ts';
 import type { Session } from './session.ts';
 
+/** Something else that reads what is typed, and steps aside for a question. */
+export interface SharedKeyboard {
+  give(): Promise<void>;
+  take(): void;
+}
+
 /**
  * Does work during which servers may ask for secrets, and calls from a terminal for permission, and asks the person at this terminal. A running app asks in its window as well: the first answer
- * counts. Without a terminal a core of our own refuses by itself, and the app's window is where the question waits.
+ * counts. Without a terminal a core of our own refuses by itself, and the app's window is where the question waits. `keyboard` is what else reads it meanwhile.
  */
-export async function answeringQuestions<T>(session: Session, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function answeringQuestions<T>(session: Session, work: (signal: AbortSignal) => Promise<T>, keyboard?: SharedKeyboard): Promise<T> {
   const { terminal } = session.cli;
   if (!terminal.hasPerson) return work(session.signal);
   const over = new AbortController();
@@ -20,9 +26,13 @@ export async function answeringQuestions<T>(session: Session, work: (signal: Abo
     if (asked.has(id)) return;
     asked.add(id);
     // One after the other: there is one keyboard.
-    asking = asking.then(question).catch((error: unknown) => {
-      if (!over.signal.aborted) failed ??= error;
-    });
+    asking = asking
+      .then(() => keyboard?.give())
+      .then(question)
+      .catch((error: unknown) => {
+        if (!over.signal.aborted) failed ??= error;
+      })
+      .then(() => keyboard?.take());
   };
   await session.client.follow(({ secretQuestions, approvals }) => {
     for (const question of secretQuestions) ask(question.id, () => answer(session, question, signal));

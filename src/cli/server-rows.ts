@@ -3,6 +3,7 @@ import type { ConfigValues } from '../shared/model/config-value.ts';
 import type { ServerDefinition, TransportConfig } from '../shared/model/server-definition.ts';
 import type { EntryState, Provenance, SourceView } from '../shared/model/source.ts';
 import type { ServerRow } from '../shared/state/app-state.ts';
+import { signInView, type SignInView } from './sign-in-view.ts';
 
 /** One server in a listing (U-22). Holds no value of any secret. */
 export interface ListedServer {
@@ -15,6 +16,7 @@ export interface ListedServer {
   /** `API_KEY:project secret`; `API_KEY:in the open` for text that stands in a file. */
   readonly secrets: readonly string[];
   readonly problem?: string;
+  readonly signIn?: SignInView;
   readonly chain?: readonly ChainLink[];
 }
 /** One source's part in a server, lowest first. */
@@ -71,10 +73,14 @@ export const chainOf = ({ chain, fields }: Provenance, labels: Labels): readonly
 const defined = (definition: ServerDefinition) => ({ transport: definition.transport.type, target: targetOf(definition.transport), secrets: secretsOf(definition) });
 
 /** Of what runs. */
-export const effectiveRow = ({ definition, provenance }: ServerRow, labels: Labels, chain: boolean): ListedServer => ({
-  name: definition.name, source: labels.of(provenance.source), state: provenance.state, ...defined(definition),
-  ...(chain ? { chain: chainOf(provenance, labels) } : {}),
-});
+export function effectiveRow(row: ServerRow, labels: Labels, chain: boolean): ListedServer {
+  const { definition, provenance } = row;
+  const signIn = signInView(row);
+  return {
+    name: definition.name, source: labels.of(provenance.source), state: provenance.state, ...defined(definition), ...(signIn ? { signIn } : {}),
+    ...(chain ? { chain: chainOf(provenance, labels) } : {}),
+  };
+}
 
 /** Of one scope's view. */
 export function scopeRow({ name, state, definition, provenance, issues }: ScopeEntry, file: string, labels: Labels, chain: boolean): ListedServer {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { homeFolder } from '../node/home/home-folder.ts';
 import type { ConfigScope } from '../shared/model/config-value.ts';
-import type { AppState } from '../shared/state/app-state.ts';
+import type { AppState, ServerRow } from '../shared/state/app-state.ts';
 import type { CoreClient } from './client.ts';
 import { CliError } from './cli-error.ts';
 import { connect } from './connect.ts';
@@ -86,6 +86,18 @@ export class Session implements AsyncDisposable {
     if (this.client.where === 'headless' || open === this.project) return this.project !== undefined;
     if (this.#named) throw otherProject(open, this.project);
     return false;
+  }
+
+  /** The server of this name in effect. */
+  async server(name: string): Promise<ServerRow> {
+    const state = await this.client.state(this.signal);
+    this.projectOpen(state);
+    const row = Object.values(state.servers).find(({ definition }) => definition.name === name);
+    if (row) return row;
+    const untrusted = state.trust.phase === 'ask' || state.trust.phase === 'refused';
+    throw new CliError(`There is no server “${oneLine(name)}”.`, {
+      hint: untrusted ? 'The files of this project are not trusted: use `gatehouse mcp trust`.' : 'Use `gatehouse mcp list` to see what there is.',
+    });
   }
 
   /** Throws unless the scope can be worked on: a project's needs that project, open. */

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ValidationReport } from '../../shared/ipc/contract/config.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
-import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { examples, milliseconds, scopeOption, serverName, withCommon } from '../options.ts';
 import { counted, oneLine } from '../output.ts';
@@ -54,16 +53,7 @@ function validationText({ paint }: Session, { ok, servers, issues }: ValidationR
 }
 
 async function probe(session: Session, name: string, { timeout }: TestFlags): Promise<void> {
-  const state = await session.client.state(session.signal);
-  session.projectOpen(state);
-  const row = Object.values(state.servers).find(({ definition }) => definition.name === name);
-  if (!row) {
-    const untrusted = state.trust.phase === 'ask' || state.trust.phase === 'refused';
-    throw new CliError(`There is no server “${oneLine(name)}”.`, {
-      hint: untrusted ? 'The files of this project are not trusted: use `gatehouse mcp trust`.' : 'Use `gatehouse mcp list` to see what there is.',
-    });
-  }
-  const serverId = row.definition.id;
+  const { definition: { id: serverId } } = await session.server(name);
   const result = await answeringQuestions(session, (signal) => session.client.request('servers.test', { serverId, timeoutMs: timeout }, signal));
   session.report({ name, ...result }, () => {
     const said = result.message === undefined ? '' : `: ${oneLine(result.message)}`;

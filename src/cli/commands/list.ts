@@ -5,6 +5,7 @@ import { examples, withCommon } from '../options.ts';
 import { oneLine, table, type Colour, type Paint } from '../output.ts';
 import { effectiveRow, labelsOf, scopeRow, untrustedRows, type Labels, type ListedServer } from '../server-rows.ts';
 import { Session, type Cli, type CommonOptions } from '../session.ts';
+import { nextStep } from '../sign-in-view.ts';
 
 interface ListOptions extends CommonOptions {
   readonly chain?: boolean;
@@ -64,7 +65,8 @@ const colours: { readonly [S in EntryState]: Colour | undefined } = {
 function textOf({ global, project, effective }: Listing, paint: Paint): string {
   const parts = ([['Global', global], ['Project', project], ['Effective', effective]] as const).map(([title, rows]) => `${paint('bold', title)}\n${rowsText(rows, paint)}`);
   const untrusted = project.some(({ state }) => state === 'untrusted') ? ['Use `gatehouse mcp trust` to see what the untrusted ones would run, and to allow it.'] : [];
-  return [...parts, ...untrusted].join('\n\n');
+  const steps = effective.flatMap(({ name, signIn }) => nextStep(name, signIn) ?? []);
+  return [...parts, ...untrusted, ...(steps.length === 0 ? [] : [paint('yellow', steps.join('\n'))])].join('\n\n');
 }
 
 function rowsText(rows: readonly ListedServer[], paint: Paint): string {

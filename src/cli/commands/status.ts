@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { withServer } from '../../core/auth/auth-required-words.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
-import type { AppState } from '../../shared/state/app-state.ts';
+import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
 import { examples, withCommon } from '../options.ts';
 import { counted, oneLine, table, type Colour } from '../output.ts';
 import { Session, type Cli, type CommonOptions } from '../session.ts';
+import { nextStep, signInView, type SignInView } from '../sign-in-view.ts';
 
 export function statusCommand(program: Command, cli: Cli): void {
   withCommon(program.command('status').description('whether Gatehouse runs, how its servers are, and what waits for you'))
@@ -26,7 +28,7 @@ interface StatusDocument {
   readonly trust: AppState['trust']['phase'];
   readonly vault: AppState['vault']['phase'];
   readonly paused: boolean;
-  readonly servers: readonly { readonly name: string; readonly state: string; readonly tools?: number; readonly message?: string; readonly pending?: true }[];
+  readonly servers: readonly { readonly name: string; readonly state: string; readonly tools?: number; readonly message?: string; readonly pending?: true; readonly signIn?: SignInView }[];
   readonly approvals: readonly { readonly id: string; readonly server: string; readonly tool: string; readonly since: string }[];
   readonly secretQuestions: readonly { readonly id: string; readonly server: string; readonly key: string; readonly scope: string }[];
   readonly problems: AppState['problems'];
@@ -37,9 +39,14 @@ function documentOf(state: AppState, running: boolean, { version, home }: { read
   return {
     running, version, home, project: (running ? settings.project : project) ?? null, trust: trust.phase, vault: vault.phase, paused,
     servers: Object.values(servers)
-      .map(({ definition, connection, counts, pending }) => ({
-        name: definition.name, state: stateOf(connection), ...(counts === undefined ? {} : { tools: counts.tools }), ...(pending === undefined ? {} : { pending }), ...messageOf(connection),
-      }))
+      .map((row) => {
+        const { definition, connection, counts, pending } = row;
+        const signIn = signInView(row);
+        return {
+          name: definition.name, state: stateOf(connection), ...(counts === undefined ? {} : { tools: counts.tools }), ...(pending === undefined ? {} : { pending }),
+          ...messageOf(row, settings), ...(signIn ? { signIn } : {}),
+        };
+      })
       .toSorted((one, other) => one.name.localeCompare(other.name)),
     approvals: approvals.map(({ id, call, askedAt }) => ({ id, server: call.serverName, tool: call.ref.tool, since: new Date(askedAt).toISOString() })),
     secretQuestions: secretQuestions.map(({ id, server, key, scope }) => ({ id, server, key, scope })),
@@ -59,8 +66,8 @@ function stateOf(connection: ConnectionState): string {
   }
 }
 
-function messageOf(connection: ConnectionState): { readonly message?: string } {
-  if (connection.phase === 'needs') return { message: connection.message };
+function messageOf({ definition, connection }: ServerRow, { authRequiredMessage: own }: AppState['settings']): { readonly message?: string } {
+  if (connection.phase === 'needs') return { message: connection.what === 'sign-in' && own !== undefined ? withServer(own, definition.name) : connection.message };
   return 'failure' in connection ? { message: connection.failure.message } : {};
 }
 
@@ -72,6 +79,7 @@ function textOf({ running, version, home, project, trust, vault, paused, servers
     const colour = colourOf(state);
     return [name, colour === undefined ? state : { text: state, colour }, tools === undefined ? '–' : String(tools), `${pending === true ? '(a change waits for the next run) ' : ''}${message ?? ''}`];
   });
+  const steps = servers.flatMap(({ name, signIn }) => nextStep(name, signIn) ?? []);
   return [
     running ? paint('green', `Gatehouse ${version} is running`) : `Gatehouse ${version} is not running`,
     `Home: ${oneLine(home)}`,
@@ -80,6 +88,7 @@ function textOf({ running, version, home, project, trust, vault, paused, servers
     ...(paused ? [paint('yellow', 'Everything is paused')] : []),
     '',
     rows.length === 0 ? 'No servers' : table(['NAME', 'STATE', 'TOOLS', ''], rows, paint),
+    ...(steps.length === 0 ? [] : ['', paint('yellow', steps.join('\n'))]),
     ...(approvals.length === 0 ? [] : ['', paint('yellow', `${counted(approvals.length, 'approval')} waiting:`), ...approvals.map(({ server, tool, since }) => `  ${oneLine(tool)} of ${oneLine(server)}, since ${since}`)]),
     ...(secretQuestions.length === 0 ? [] : ['', paint('yellow', `${counted(secretQuestions.length, 'secret')} asked for:`), ...secretQuestions.map(({ server, key, scope }) => `  ${oneLine(server)} wants the ${scope} secret ${oneLine(key)}`)]),
     ...(problems.length === 0 ? [] : ['', paint('yellow', `${counted(problems.length, 'problem')} in files: \`gatehouse mcp validate\``)]),

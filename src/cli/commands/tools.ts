@@ -55,8 +55,15 @@ function refusalOf(outcome: ToolOutcome): CliError | undefined {
   if (outcome.kind === 'succeeded') return undefined;
   if (outcome.kind !== 'tool-error') return new CliError(outcome.kind === 'failed' ? outcome.message : outcome.kind === 'denied' ? outcome.reason : 'The call was cancelled.');
   const code = codeOf(outcome);
-  return code === undefined ? undefined : new CliError(textOf(outcome), code === 'approval_required' ? { exit: 'needsPerson', hint: 'Run it at a terminal, or while the window is open.' } : {});
+  const need = code === undefined ? undefined : needs[code];
+  return code === undefined ? undefined : new CliError(textOf(outcome), need === undefined ? {} : { exit: 'needsPerson', hint: need });
 }
+
+/** What only a person can give. */
+const needs: Readonly<Record<string, string>> = {
+  approval_required: 'Run it at a terminal, or while the window is open.',
+  auth_required: 'Use `gatehouse mcp auth NAME` to sign in.',
+};
 
 const textOf = (outcome: ToolOutcome): string =>
   'result' in outcome ? outcome.result.parts.map((part) => ('text' in part ? part.text : part.type === 'unknown' ? part.json : `[${part.type}]`)).join('\n') : '';

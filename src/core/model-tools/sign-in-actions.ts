@@ -61,9 +61,9 @@ export async function authComplete(deps: SignInActionsDeps, params: unknown, con
   try {
     login = await completed(deps, id, given.value, signal);
   } catch (error) {
-    const { code } = AppError.from(error);
+    const { code, message } = AppError.from(error);
     if (code === 'auth/no-flow') return refused('not_authenticated', `Nobody is signed in to “${name}”, and no sign-in is under way: begin one with action auth-start.`);
-    if (code === 'auth/waiting') return refused('auth_complete_failed', `The browser has not come back yet. The sign-in to “${name}” goes on: when the person is through, use auth-complete again.`, { pending: true });
+    if (code === 'auth/waiting') return refused('auth_complete_failed', `${message}. The sign-in to “${name}” goes on: when the person is through, use auth-complete again.`, { pending: true });
     return signInRefusal(error, 'auth_complete_failed', name, signal);
   }
   try {
