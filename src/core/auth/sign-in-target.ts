@@ -18,15 +18,16 @@ export interface SignInSettings {
   readonly skipIssuerMetadataValidation?: boolean;
   readonly authorizationParams?: Readonly<Record<string, string>>;
   readonly privateKeyJwt?: { readonly algorithm: string; readonly audience?: string; readonly lifetimeSeconds?: number; readonly claims?: Readonly<Record<string, unknown>> };
-  readonly crossAppAccess?: { readonly idpUrl: string; readonly clientId: string };
 }
 /** Read anew for each use and kept nowhere (F-26, F-169). */
 export interface SignInCredentials {
   readonly clientSecret?: Secret;
   /** PKCS#8 PEM, or a JWK's JSON text. */
   readonly privateKey?: Secret;
-  readonly idToken?: Secret;
-  readonly idpClientSecret?: Secret;
+  /** A JWT of the workload's own platform (RFC 7523, section 2.1). */
+  readonly assertion?: Secret;
+  /** Who the person is at their company's provider (F-170): its own files may be a `!command` in each field. */
+  readonly crossApp?: { readonly idpUrl: string; readonly clientId: string; readonly idToken: Secret; readonly clientSecret?: Secret };
 }
 /** One server that can be signed in to. */
 export interface SignInTarget {

@@ -39,7 +39,7 @@ export type LaunchPlan =
   | { readonly type: 'streamable-http' | 'sse'; readonly url: PlannedText; readonly headers: Named<PlannedText>; readonly bearer?: PlannedText }
   | { readonly type: 'socket'; readonly path: PlannedText };
 
-interface Planning {
+export interface Planning {
   readonly material: LaunchMaterial;
   readonly server: string;
   /** Paths of texts that look secret. */
@@ -118,10 +118,12 @@ export const namesVariable = ({ value }: PlannedText): boolean =>
 interface Marks {
   readonly credential: boolean;
   readonly secret: boolean;
+  /** Absent: no. */
+  readonly needed?: boolean;
 }
 
 /** A value of the environment, a header or a credential: every form is known there. */
-function planValue(planning: Planning, field: RawField, path: string, value: RawValue, marks: Marks): PlannedText {
+export function planValue(planning: Planning, field: RawField, path: string, value: RawValue, marks: Marks): PlannedText {
   const text = (form: PlannedValue) => planned(planning, field, path, form, { needed: false, ...marks });
   if (typeof value !== 'string') {
     if ('plain' in value) return text({ kind: 'plain', text: value.plain });
@@ -139,19 +141,21 @@ function planValue(planning: Planning, field: RawField, path: string, value: Raw
   return text({ kind: 'command', command: value.slice(1).trim() });
 }
 
-function planText(planning: Planning, field: RawField, path: string, text: string, needed: boolean): PlannedText {
+export function planText(planning: Planning, field: RawField, path: string, text: string, needed: boolean): PlannedText {
   return planned(planning, field, path, { kind: 'template', pieces: parseTemplate(text) }, { needed, credential: false, secret: false });
 }
 
 /** What stands in process arguments is read by every program: nothing of the vault goes there. */
-function planArgument(planning: Planning, field: 'command' | 'args', path: string, text: string): PlannedText {
-  const argument = planText(planning, field, path, text, true);
-  const pieces = argument.value.kind === 'template' ? allPieces(argument.value.pieces) : [];
-  const secret = pieces.find((piece) => piece.kind === 'secret' || (piece.kind === 'input' && !isOpen(argument.inputs, piece.id)));
-  if (!secret || secret.kind === 'text') return argument;
-  throw new AppError('config/invalid', `${path} of “${planning.server}” names ${secret.written}: a secret cannot stand in the command line, where every program can read it; use env`, {
-    data: { server: planning.server, field: path, ref: secret.written },
-  });
+const planArgument = (planning: Planning, field: 'command' | 'args', path: string, text: string): PlannedText =>
+  planOpen(planning, field, path, text, 'a secret cannot stand in the command line, where every program can read it; use env');
+
+/** A text that others get to see: nothing of the vault goes there, and nothing of it may be missing. Throws `config/invalid` with `why`. */
+export function planOpen(planning: Planning, field: RawField, path: string, text: string, why: string): PlannedText {
+  const whole = planText(planning, field, path, text, true);
+  const pieces = whole.value.kind === 'template' ? allPieces(whole.value.pieces) : [];
+  const secret = pieces.find((piece) => piece.kind === 'secret' || (piece.kind === 'input' && !isOpen(whole.inputs, piece.id)));
+  if (!secret || secret.kind === 'text') return whole;
+  throw new AppError('config/invalid', `${path} of “${planning.server}” names ${secret.written}: ${why}`, { data: { server: planning.server, field: path, ref: secret.written } });
 }
 
 /** An input that its file asks for in the open. */
@@ -178,3 +182,10 @@ function planned(planning: Planning, field: RawField, path: string, value: Plann
 const originOf = ({ origins }: LaunchMaterial, field: RawField): SourceRef | undefined => origins[field];
 /** A field of unknown origin is taken for the stricter. */
 const scopeOf = (material: LaunchMaterial, field: RawField): ConfigScope => originOf(material, field)?.scope ?? (material.owner === 'project' ? 'project' : 'global');
+
+/** F-24: looked at before anything is contacted. The address itself may hold a secret and is not said. */
+export function refuseOtherUrl(url: string, server: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return;
+  throw new AppError('config/invalid', `The url of “${server}” is no http or https address`, { data: { server, field: 'url' } });
+}

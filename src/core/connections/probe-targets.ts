@@ -30,7 +30,7 @@ export class ProbeTargets {
     return { definition, resolve: (wanted, progress, signal) => resolveLaunch(wanted, { ...this.#deps, material: (one) => this.#deps.servers.launchOf(one) }, progress, signal) };
   }
 
-  /** With secrets that were typed and not stored. Throws what saving it would throw. */
+  /** With secrets that were typed and not stored, and with nobody signed in: a login belongs to what is saved. Throws what saving it would throw. */
   async draft(scope: ConfigScope, draft: ServerDraft, previousName: string | undefined, signal: AbortSignal): Promise<ProbeTarget> {
     const { servers, configFiles, redactor, project } = this.#deps;
     const path = servers.ownedFile(scope);
@@ -39,6 +39,6 @@ export class ProbeTargets {
     const text = await configFiles.read(path, signal);
     const { definition, material, secrets } = draftLaunch(draft, previousName, { scope, path, read, text, project: project() });
     for (const secret of secrets) redactor.register(secret);
-    return { definition, resolve: (wanted, progress, ending) => resolveLaunch(wanted, { ...this.#deps, material: () => material }, progress, ending) };
+    return { definition, resolve: (wanted, progress, ending) => resolveLaunch(wanted, { ...this.#deps, material: () => material, httpAuth: () => undefined }, progress, ending) };
   }
 }

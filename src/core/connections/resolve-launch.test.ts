@@ -59,6 +59,7 @@ class Bench {
       host, redactor: this.parts.redactor, secrets: this.parts.desk, project: () => project,
       configFiles: createConfigFiles({ backups: join(this.home, 'backups'), mask: (text) => text, onProblem: () => undefined }),
       secretCommands: createSecretCommands({ platform: 'linux', personEnvironment, homeFolder: this.home }),
+      httpAuth: () => undefined,
       material: () => ({
         fields, owner, origins,
         ...(owner === 'project' && project !== undefined ? { project, digest: 'd1' } : {}),

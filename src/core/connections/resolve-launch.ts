@@ -1,29 +1,23 @@
 import { AppError } from '../../shared/errors.ts';
-import type { ServerId } from '../../shared/ids.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
-import { literalsOf } from '../formats/literals.ts';
+import type { HttpAuth } from '../auth/http-auth.ts';
+import type { SignInTarget } from '../auth/sign-in-target.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { BuiltInServers, ConfigFiles, Host, SecretCommands } from '../ports.ts';
-import type { Redactor } from '../secrets/redactor.ts';
-import type { SecretDesk, SecretReader } from '../secrets/secret-desk.ts';
-import { launchTarget } from '../servers/launch-revision.ts';
+import type { BuiltInServers, ConfigFiles, Host } from '../ports.ts';
 import type { LaunchMaterial } from '../servers/launch-material.ts';
 import { whichBuiltIn } from '../servers/which-built-in.ts';
-import { isTelling, LaunchFiller, type Filled } from './fill-launch.ts';
-import { namesVariable, planLaunch, textsOf, wantsOf, type LaunchPlan, type PlannedText } from './launch-plan.ts';
+import type { Filled, LaunchFiller } from './fill-launch.ts';
+import { beginFilling, fillTexts, open, registerLiterals } from './filling.ts';
+import { planLaunch, refuseOtherUrl, textsOf, type LaunchPlan, type PlannedText } from './launch-plan.ts';
 import type { LaunchProgress, ReadyLaunch } from './session.ts';
+import { planSignIn } from './sign-in-plan.ts';
+import { settingTexts, targetOf, type SignInTargetDeps } from './sign-in-target.ts';
 
-export interface ResolveLaunchDeps {
+export interface ResolveLaunchDeps extends SignInTargetDeps {
   readonly builtInServers: BuiltInServers;
-  readonly host: Host;
   readonly configFiles: Pick<ConfigFiles, 'read'>;
-  readonly secretCommands: SecretCommands;
-  readonly secrets: SecretDesk;
-  readonly redactor: Redactor;
-  /** The open one. */
-  readonly project: () => string | undefined;
-  /** What files say of it; `undefined` for a server that is no longer in the list, or whose project is not trusted. */
-  readonly material: (id: ServerId) => LaunchMaterial | undefined;
+  /** Who signs the requests of a server that can be signed in to; `undefined`: nobody does. */
+  readonly httpAuth: (target: SignInTarget) => HttpAuth | undefined;
 }
 
 /**
@@ -39,24 +33,18 @@ export async function resolveLaunch(definition: ServerDefinition, deps: ResolveL
   if (!material) throw new AppError('server/not-found', `“${definition.name}” is not in use any more`);
   if (progress.byPerson) deps.secrets.forgive(definition.id);
 
-  const plan = planLaunch(definition.name, material, registerLiterals(definition, material, deps.redactor));
-  const texts = textsOf(plan);
-  const variables = texts.some(namesVariable) ? await deps.host.environment(signal) : {};
-  const filler = new LaunchFiller({ server: definition.name, project: material.project ?? deps.project(), variables, host: deps.host, redactor: deps.redactor, progress });
-  for (const text of texts) filler.check(text);
-  const envFile = plan.type === 'stdio' && plan.envFile ? await readEnvFile(filler, plan.envFile, material, deps, signal) : {};
-
-  const reader: SecretReader = {
-    serverId: definition.id, server: definition.name, revision: definition.revision, target: deps.redactor.mask(launchTarget(definition.transport)),
-    project: material.project, digest: material.digest,
-  };
-  const values = await deps.secrets.open(reader, wantsOf(texts), progress.asking, signal);
-  filler.use(reader, values);
-  const filled = new Map<PlannedText, Filled>();
-  // One after another: a command may ask the person to unlock something.
-  for (const text of texts) filled.set(text, await filler.fill(text, (command) => deps.secretCommands.run(command, signal)));
-  signal.throwIfAborted();
-  return assembled(plan, (text) => filled.get(text) ?? '', { material, envFile, host: deps.host, server: definition.name });
+  const literals = registerLiterals(definition, material, deps.redactor);
+  const plan = planLaunch(definition.name, material, literals);
+  const signIn = planSignIn(definition.name, material, literals);
+  const texts = [...textsOf(plan), ...('refused' in signIn ? [] : settingTexts(signIn))];
+  const filling = await beginFilling(definition, material, texts, deps, progress, signal);
+  const envFile = plan.type === 'stdio' && plan.envFile ? await readEnvFile(filling.filler, plan.envFile, material, deps, signal) : {};
+  const filled = await fillTexts(filling, texts, deps, progress.asking, signal);
+  const of = (text: PlannedText): Filled => filled.get(text) ?? '';
+  const ready = assembled(plan, of, { material, envFile, host: deps.host, server: definition.name });
+  if ('refused' in signIn || (ready.type !== 'streamable-http' && ready.type !== 'sse')) return ready;
+  const auth = deps.httpAuth(targetOf(definition, { signIn, of, url: open(ready.url) }, deps));
+  return auth ? { ...ready, auth } : ready;
 }
 
 interface Assembly {
@@ -96,16 +84,6 @@ function assembled(plan: LaunchPlan, of: (text: PlannedText) => Filled, { materi
   }
 }
 
-/** Where a value leaves for what only takes text: a path, an address that is parsed, a header that is put together. */
-const open = (value: Filled): string => (typeof value === 'string' ? value : value.reveal());
-
-/** F-24: looked at before anything is contacted. The address itself may hold a secret and is not said. */
-function refuseOtherUrl(url: string, server: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return;
-  throw new AppError('config/invalid', `The url of “${server}” is no http or https address`, { data: { server, field: 'url' } });
-}
-
 /** F-25: `~` is the person's folder. A relative path is the project's, or the person's. */
 function place(path: string, { project }: LaunchMaterial, { homeFolder, platform }: Host): string {
   if (path === '') return '';
@@ -120,11 +98,4 @@ async function readEnvFile(filler: LaunchFiller, text: PlannedText, material: La
   const found = path === '' ? undefined : await deps.configFiles.read(path, signal);
   if (found === undefined) throw new AppError('config/invalid', `The envFile of “${filler.server}” is not there`, { data: { server: filler.server, field: 'envFile', path } });
   return Object.fromEntries(Object.entries(deps.host.readEnvFile(found)).map(([name, value]) => [name, filler.guarded(name, value)]));
-}
-
-/** What stands in files in the open is masked before it is used anywhere. Answers the paths of values that are secret as a whole. */
-function registerLiterals({ name }: ServerDefinition, { fields, owner }: LaunchMaterial, redactor: Redactor): ReadonlySet<string> {
-  const literals = literalsOf(name, fields, owner === 'project' ? 'project' : 'global');
-  for (const { value } of literals) if (isTelling(value)) redactor.register(new Secret(value));
-  return new Set(literals.flatMap(({ field, key }) => (field === 'env' || field === 'headers' ? [`${field}.${key}`] : [])));
 }

@@ -3,6 +3,7 @@ import type { ConnectionState, ServerIdentity, ServerLogLine } from '../../share
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerRules } from '../../shared/model/server-rules.ts';
 import type { Revision, ServerId } from '../../shared/ids.ts';
+import type { HttpAuth } from '../auth/http-auth.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock, Log, NetworkEvents, PackageCommands, ReadyStdioLaunch, Transports } from '../ports.ts';
 import type { MessageTap } from './message-tap.ts';
@@ -10,7 +11,13 @@ import type { MessageTap } from './message-tap.ts';
 /** A definition with everything filled in, for the moment of connecting. */
 export type ReadyLaunch =
   | { readonly type: 'stdio'; readonly launch: ReadyStdioLaunch }
-  | { readonly type: 'streamable-http' | 'sse'; readonly url: string | Secret; readonly headers: Readonly<Record<string, string | Secret>> }
+  | {
+      readonly type: 'streamable-http' | 'sse';
+      readonly url: string | Secret;
+      readonly headers: Readonly<Record<string, string | Secret>>;
+      /** Who signs its requests; absent for a server that is never signed in to (F-154). */
+      readonly auth?: HttpAuth;
+    }
   | { readonly type: 'socket'; readonly path: string };
 
 /** What a server listed, item by item as it came: whoever reads it parses each on its own. `warnings` say what did not arrive. */

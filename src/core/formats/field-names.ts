@@ -46,7 +46,7 @@ const each = (...names: readonly string[]): Known => Object.fromEntries(names.ma
 export const knownWithin: Known = {
   limits: each('handshakeMs', 'callIdleMs', 'callTotalMs'),
   oauth: {
-    ...each('grantType', 'clientId', 'clientSecret', 'scope', 'redirectUri', 'clientName', 'clientUri', 'clientMetadataUrl'),
+    ...each('grantType', 'clientId', 'clientSecret', 'scope', 'redirectUri', 'clientName', 'clientUri', 'clientMetadataUrl', 'assertion'),
     ...each('skipIssuerMetadataValidation', 'authorizationParams'),
     privateKeyJwt: each('privateKey', 'algorithm', 'audience', 'lifetimeSeconds', 'claims'),
     crossAppAccess: each('idpUrl', 'clientId', 'idToken', 'clientSecret'),

@@ -2,6 +2,7 @@ import { SecretKey, type ConfigScope } from '../../shared/model/config-value.ts'
 import { hiddenMark } from '../../shared/text/hidden-mark.ts';
 import { looksSecret } from '../../shared/text/looks-secret.ts';
 import { argumentSpans } from './argument-secrets.ts';
+import { credentialsOf, withLazyValues } from './oauth-values.ts';
 import type { RawFields, RawOAuth, RawValue } from './raw-entry.ts';
 import { defaultsIn, defaultSpans, secretSpans, withoutVariables, type SecretSpan } from './secret-text.ts';
 
@@ -78,16 +79,6 @@ function urlParts(url: string | undefined): readonly SecretSpan[] {
   });
 }
 
-function credentialsOf(oauth: RawOAuth): readonly (readonly [string, RawValue])[] {
-  const all = [
-    ['clientSecret', oauth.clientSecret],
-    ['privateKeyJwt.privateKey', oauth.privateKeyJwt?.privateKey],
-    ['crossAppAccess.idToken', oauth.crossAppAccess?.idToken],
-    ['crossAppAccess.clientSecret', oauth.crossAppAccess?.clientSecret],
-  ] as const;
-  return all.flatMap(([path, value]) => (value === undefined ? [] : [[path, value] as const]));
-}
-
 /** U-20: `mcp.<server>.<field>.<key>` with `_` for what a key cannot hold. */
 function freeKey(wanted: string, taken: Set<string>): SecretKey {
   const base = wanted.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 190);
@@ -131,20 +122,8 @@ export function withReplaced(fields: RawFields, literal: Literal, replacement: R
 }
 
 function withCredential(oauth: RawOAuth, path: string, key: string, replacement: RawValue, text: string): RawOAuth {
-  switch (path) {
-    case 'clientSecret':
-      return { ...oauth, clientSecret: replacement };
-    case 'privateKeyJwt.privateKey':
-      return oauth.privateKeyJwt ? { ...oauth, privateKeyJwt: { ...oauth.privateKeyJwt, privateKey: replacement } } : oauth;
-    case 'crossAppAccess.idToken':
-      return oauth.crossAppAccess ? { ...oauth, crossAppAccess: { ...oauth.crossAppAccess, idToken: replacement } } : oauth;
-    case 'crossAppAccess.clientSecret':
-      return oauth.crossAppAccess ? { ...oauth, crossAppAccess: { ...oauth.crossAppAccess, clientSecret: replacement } } : oauth;
-    case 'authorizationParams':
-      return { ...oauth, authorizationParams: with1(oauth.authorizationParams, key, text) };
-    default:
-      return oauth;
-  }
+  if (path === 'authorizationParams') return { ...oauth, authorizationParams: with1(oauth.authorizationParams, key, text) };
+  return withLazyValues(oauth, (value, at) => (at === path ? replacement : value));
 }
 
 const with1 = <V>(map: Readonly<Record<string, V>> | undefined, key: string, value: V): Readonly<Record<string, V>> =>

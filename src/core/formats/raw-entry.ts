@@ -9,7 +9,7 @@ import type { ConfigIssue, Place } from '../../shared/model/source.ts';
 export type RawValue = string | { readonly plain: string } | SecretReference;
 export type RawValues = Readonly<Record<string, RawValue>>;
 export interface RawOAuth {
-  readonly grantType?: 'authorization_code' | 'client_credentials';
+  readonly grantType?: 'authorization_code' | 'client_credentials' | 'jwt-bearer';
   readonly clientId?: string;
   readonly clientSecret?: RawValue;
   readonly scope?: string;
@@ -27,6 +27,8 @@ export interface RawOAuth {
     readonly lifetimeSeconds?: number;
     readonly claims?: Readonly<Record<string, unknown>>;
   };
+  /** What a workload proves itself with (`jwt-bearer`). */
+  readonly assertion?: RawValue;
   readonly crossAppAccess?: { readonly idpUrl: string; readonly clientId: string; readonly idToken: RawValue; readonly clientSecret?: RawValue };
 }
 /** By the names of Gatehouse's own files, whatever the file called them. Absent means that the file does not say. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { childOf, plainOf, textOf, type DocNode } from './document.ts';
 import { joinPath } from './issues.ts';
+import { oauthProblems } from './oauth-rules.ts';
 import type { RawOAuth } from './raw-entry.ts';
 import { RawValueShape, type ReadContext } from './read-values.ts';
 
@@ -8,7 +9,7 @@ const text = z.string().trim().min(1);
 /** A JWK is kept as its JSON text. */
 const PrivateKey = z.union([RawValueShape, z.looseObject({ kty: z.string() }).transform((key) => JSON.stringify(key))]);
 const OAuth = z.object({
-  grantType: z.enum(['authorization_code', 'client_credentials']).exactOptional(),
+  grantType: z.enum(['authorization_code', 'client_credentials', 'jwt-bearer']).exactOptional(),
   clientId: text.exactOptional(),
   clientSecret: RawValueShape.exactOptional(),
   scope: z.string().exactOptional(),
@@ -27,6 +28,7 @@ const OAuth = z.object({
       claims: z.record(z.string(), z.json()).exactOptional(),
     })
     .exactOptional(),
+  assertion: RawValueShape.exactOptional(),
   crossAppAccess: z.object({ idpUrl: text, clientId: text, idToken: RawValueShape, clientSecret: RawValueShape.exactOptional() }).exactOptional(),
 });
 
@@ -55,7 +57,12 @@ export function readOAuth(node: DocNode, path: string, { say, lenient }: ReadCon
     }
     return undefined;
   }
-  return { ...foreign(named), ...parsed.data };
+  const read: RawOAuth = { ...foreign(named), ...parsed.data };
+  const problems = oauthProblems(read);
+  for (const problem of problems) {
+    say({ code: 'invalid-option', severity: problem.severity === 'error' ? severity : 'warning', path: joinPath(path, ...problem.path), message: problem.message, offset: nodeAt(named, problem.path).offset });
+  }
+  return problems.some((problem) => problem.severity === 'error') ? undefined : read;
 }
 
 /** Claude Code's `callbackPort`, and `scopes` as a list. */

@@ -43,12 +43,13 @@ export function optionsOf(name: string, scope: ConfigScope, fields: RawFields): 
 /** Parameters stand in an address: one that looks secret is masked rather than kept apart. */
 const authorizationOf = ({ oauth }: RawFields) => (oauth === undefined || oauth === false || oauth.authorizationParams === undefined ? {} : { authorizationParams: oauth.authorizationParams });
 
-function oauthOf({ clientSecret, privateKeyJwt, crossAppAccess, authorizationParams, ...plain }: RawOAuth, secret: ReadonlySet<string>): Exclude<ServerOptions['oauth'], false | undefined> {
+function oauthOf({ clientSecret, privateKeyJwt, assertion, crossAppAccess, authorizationParams, ...plain }: RawOAuth, secret: ReadonlySet<string>): Exclude<ServerOptions['oauth'], false | undefined> {
   return {
     ...plain,
     ...(authorizationParams === undefined ? {} : { authorizationParams: { ...authorizationParams } }),
     ...(clientSecret === undefined ? {} : { clientSecret: valueOf(clientSecret, secret.has('oauth.clientSecret')) }),
     ...(privateKeyJwt === undefined ? {} : { privateKeyJwt: { ...jwtFacts(privateKeyJwt), privateKey: valueOf(privateKeyJwt.privateKey, secret.has('oauth.privateKeyJwt.privateKey')) } }),
+    ...(assertion === undefined ? {} : { assertion: valueOf(assertion, secret.has('oauth.assertion')) }),
     ...(crossAppAccess === undefined
       ? {}
       : {

@@ -99,7 +99,7 @@ function optionFields(options: DraftOptions, old: RawFields | undefined, value: 
 }
 
 function oauthFields(
-  { clientSecret, privateKeyJwt, crossAppAccess, ...plain }: Exclude<NonNullable<DraftOptions['oauth']>, false>, old: RawOAuth | undefined,
+  { clientSecret, privateKeyJwt, assertion, crossAppAccess, ...plain }: Exclude<NonNullable<DraftOptions['oauth']>, false>, old: RawOAuth | undefined,
   value: (field: string, drafted: DraftValue, before: RawValue | undefined) => RawValue,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -108,6 +108,7 @@ function oauthFields(
     ...(privateKeyJwt === undefined
       ? {}
       : { privateKeyJwt: { ...privateKeyJwt, privateKey: value('oauth.privateKeyJwt.privateKey', privateKeyJwt.privateKey, old?.privateKeyJwt?.privateKey) } }),
+    ...(assertion === undefined ? {} : { assertion: value('oauth.assertion', assertion, old?.assertion) }),
     ...(crossAppAccess === undefined
       ? {}
       : {

@@ -2,7 +2,8 @@ import { AppError } from '../../shared/errors.ts';
 import type { ServerDefinition, ServerDraft } from '../../shared/model/server-definition.ts';
 import { editSource } from '../formats/edit-source.ts';
 import { readSource } from '../formats/read-source.ts';
-import type { RawFields, RawOAuth, RawValue, RawValues } from '../formats/raw-entry.ts';
+import { withLazyValues } from '../formats/oauth-values.ts';
+import type { RawFields, RawValue, RawValues } from '../formats/raw-entry.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { definitionOf } from './definition-of.ts';
 import type { LaunchMaterial } from './launch-material.ts';
@@ -54,23 +55,6 @@ function withValues(fields: RawFields, change: (value: RawValue) => RawValue): R
     ...(env === undefined ? {} : { env: all(env) }),
     ...(headers === undefined ? {} : { headers: all(headers) }),
     ...(bearerToken === undefined ? {} : { bearerToken: change(bearerToken) }),
-    ...(oauth === undefined || oauth === false ? {} : { oauth: withCredentials(oauth, change) }),
-  };
-}
-
-function withCredentials(oauth: RawOAuth, change: (value: RawValue) => RawValue): RawOAuth {
-  const { clientSecret, privateKeyJwt, crossAppAccess } = oauth;
-  return {
-    ...oauth,
-    ...(clientSecret === undefined ? {} : { clientSecret: change(clientSecret) }),
-    ...(privateKeyJwt === undefined ? {} : { privateKeyJwt: { ...privateKeyJwt, privateKey: change(privateKeyJwt.privateKey) } }),
-    ...(crossAppAccess === undefined
-      ? {}
-      : {
-          crossAppAccess: {
-            ...crossAppAccess, idToken: change(crossAppAccess.idToken),
-            ...(crossAppAccess.clientSecret === undefined ? {} : { clientSecret: change(crossAppAccess.clientSecret) }),
-          },
-        }),
+    ...(oauth === undefined || oauth === false ? {} : { oauth: withLazyValues(oauth, change) }),
   };
 }

@@ -4,6 +4,7 @@ import type { SourceRef } from '../../shared/model/source.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import { editSource } from '../formats/edit-source.ts';
 import { literalsOf, withReplaced, type Literal } from '../formats/literals.ts';
+import { lazyValuesOf, withLazyValues } from '../formats/oauth-values.ts';
 import type { RawEntry, RawField, RawFields, RawValue } from '../formats/raw-entry.ts';
 import { readSource } from '../formats/read-source.ts';
 import type { NamedUse } from '../secrets/secret-book.ts';
@@ -41,11 +42,10 @@ function valuesIn(fields: RawFields): readonly (readonly [string, RawValue])[] {
   const oauth = fields.oauth === false ? undefined : fields.oauth;
   const single: readonly (readonly [string, RawValue | undefined])[] = [
     ['command', fields.command], ['cwd', fields.cwd], ['envFile', fields.envFile], ['url', fields.url], ['socket', fields.socket], ['bearerToken', fields.bearerToken],
-    ['oauth.clientSecret', oauth?.clientSecret], ['oauth.privateKeyJwt.privateKey', oauth?.privateKeyJwt?.privateKey],
-    ['oauth.crossAppAccess.idToken', oauth?.crossAppAccess?.idToken], ['oauth.crossAppAccess.clientSecret', oauth?.crossAppAccess?.clientSecret],
   ];
   return [
     ...single.flatMap(([field, value]) => (value === undefined ? [] : [[field, value] as const])),
+    ...(oauth ? lazyValuesOf(oauth) : []).map(([path, value]) => [`oauth.${path}`, value] as const),
     ...(fields.args ?? []).map((arg, at) => [`args.${at}`, arg] as const),
     ...Object.entries(fields.env ?? {}).map(([key, value]) => [`env.${key}`, value] as const),
     ...Object.entries(fields.headers ?? {}).map(([key, value]) => [`headers.${key}`, value] as const),
@@ -127,23 +127,6 @@ function renamed(fields: RawFields, rename: Rename): RawFields {
     ...(env === undefined ? {} : { env }), ...(headers === undefined ? {} : { headers }),
     ...(cwd === undefined ? {} : { cwd: text(cwd) }), ...(url === undefined ? {} : { url: text(url) }), ...(socket === undefined ? {} : { socket: text(socket) }),
     ...(bearerToken === undefined ? {} : { bearerToken: rename(bearerToken) }),
-    ...(oauth === undefined || oauth === false ? {} : { oauth: renamedOAuth(oauth, rename) }),
-  };
-}
-
-function renamedOAuth(oauth: Exclude<RawFields['oauth'], false | undefined>, rename: Rename): Exclude<RawFields['oauth'], false | undefined> {
-  const { clientSecret, privateKeyJwt, crossAppAccess } = oauth;
-  return {
-    ...oauth,
-    ...(clientSecret === undefined ? {} : { clientSecret: rename(clientSecret) }),
-    ...(privateKeyJwt === undefined ? {} : { privateKeyJwt: { ...privateKeyJwt, privateKey: rename(privateKeyJwt.privateKey) } }),
-    ...(crossAppAccess === undefined
-      ? {}
-      : {
-          crossAppAccess: {
-            ...crossAppAccess, idToken: rename(crossAppAccess.idToken),
-            ...(crossAppAccess.clientSecret === undefined ? {} : { clientSecret: rename(crossAppAccess.clientSecret) }),
-          },
-        }),
+    ...(oauth === undefined || oauth === false ? {} : { oauth: withLazyValues(oauth, rename) }),
   };
 }

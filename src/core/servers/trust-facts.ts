@@ -1,5 +1,6 @@
 import type { TrustFact, TrustServer } from '../../shared/model/project-trust.ts';
 import { literalsOf, maskFields } from '../formats/literals.ts';
+import { lazyValuesOf, openTextsOf } from '../formats/oauth-values.ts';
 import type { RawEntry, RawFields, RawValue } from '../formats/raw-entry.ts';
 import { parseTemplate } from '../secrets/variables.ts';
 import type { ReadSource } from './config-sources.ts';
@@ -36,7 +37,10 @@ function factsOf({ name, fields }: RawEntry): readonly TrustFact[] {
   for (const key of Object.keys(fields.headers ?? {})) add('headers', filledIn(shown.headers?.[key], (text) => `${key}: ${text}`) ?? key);
   if (fields.bearerToken !== undefined) add('headers', filledIn(shown.bearerToken, (text) => `Authorization: Bearer ${text}`) ?? 'Authorization');
   add('environment', fields.bearerTokenEnv === undefined ? undefined : `${fields.bearerTokenEnv} (as bearer token)`);
-  if (fields.oauth) add('sign-in', [fields.oauth.clientId, fields.oauth.crossAppAccess?.idpUrl, fields.oauth.grantType].filter((part) => part !== undefined).join(' ') || 'OAuth');
+  if (fields.oauth) {
+    add('sign-in', [fields.oauth.clientId, fields.oauth.crossAppAccess?.idpUrl, fields.oauth.grantType].filter((part) => part !== undefined).join(' ') || 'OAuth');
+    for (const [path, value] of [...openTextsOf(fields.oauth), ...lazyValuesOf(fields.oauth)]) add('sign-in', filledIn(value, (text) => `${path}: ${text}`));
+  }
   for (const [field, value] of valuesOf(fields)) {
     if (typeof value === 'string' && value.startsWith('!') && !value.startsWith('!!')) add('secret-command', `${field}: ${value.slice(1)}`);
     if (typeof value === 'object' && 'secretRef' in value) add('secret', `${value.scope} ${value.secretRef}`);
@@ -53,14 +57,11 @@ const filledIn = (value: RawValue | undefined, text: (value: string) => string):
 
 function valuesOf(fields: RawFields): readonly (readonly [string, RawValue])[] {
   const oauth = fields.oauth === false ? undefined : fields.oauth;
-  const single: readonly (readonly [string, RawValue | undefined])[] = [
-    ['bearerToken', fields.bearerToken], ['oauth.clientSecret', oauth?.clientSecret], ['oauth.privateKeyJwt.privateKey', oauth?.privateKeyJwt?.privateKey],
-    ['oauth.crossAppAccess.idToken', oauth?.crossAppAccess?.idToken], ['oauth.crossAppAccess.clientSecret', oauth?.crossAppAccess?.clientSecret],
-  ];
   return [
     ...Object.entries(fields.env ?? {}).map(([key, value]) => [`env.${key}`, value] as const),
     ...Object.entries(fields.headers ?? {}).map(([key, value]) => [`headers.${key}`, value] as const),
-    ...single.flatMap(([field, value]) => (value === undefined ? [] : [[field, value] as const])),
+    ...(fields.bearerToken === undefined ? [] : [['bearerToken', fields.bearerToken] as const]),
+    ...(oauth ? lazyValuesOf(oauth) : []).map(([path, value]) => [`oauth.${path}`, value] as const),
   ];
 }
 

@@ -50,7 +50,7 @@ const plainOptions = {
 
 const oauthOptions = <V extends z.ZodType>(value: V) =>
   z.strictObject({
-    grantType: z.enum(['authorization_code', 'client_credentials']).optional(),
+    grantType: z.enum(['authorization_code', 'client_credentials', 'jwt-bearer']).optional(),
     clientId: z.string().min(1).optional(),
     clientSecret: value.optional(),
     scope: z.string().optional(),
@@ -69,6 +69,7 @@ const oauthOptions = <V extends z.ZodType>(value: V) =>
         claims: z.record(z.string(), z.json()).optional(),
       })
       .optional(),
+    assertion: value.optional(),
     crossAppAccess: z.strictObject({ idpUrl: z.string().min(1), clientId: z.string().min(1), idToken: value, clientSecret: value.optional() }).optional(),
   });
 const authOptions = <V extends z.ZodType>(value: V) => ({

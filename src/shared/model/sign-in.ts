@@ -9,7 +9,7 @@ export type SignInStep = 'discovery' | 'client' | 'browser' | 'callback' | 'toke
 /** Where the client id comes from: the server's own settings, typed when it was asked for, the app's metadata document, or dynamic registration. */
 export type ClientOrigin = 'configured' | 'typed' | 'document' | 'registered';
 /** Who says yes: the person in the browser, or nobody: the machine signs in by itself. */
-export type SignInWay = 'browser' | 'client-credentials' | 'cross-app';
+export type SignInWay = 'browser' | 'client-credentials' | 'jwt-bearer' | 'cross-app';
 
 /** A login as it may be shown. Tokens are in the vault, or in memory for a machine. */
 export interface SignInLogin {
