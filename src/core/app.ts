@@ -5,13 +5,15 @@ import { ApprovalDesk } from './approvals/approval-desk.ts';
 import { Grants } from './approvals/grants.ts';
 import { authRequiredWords } from './auth/auth-required-words.ts';
 import { AutoAuth, autoAuthOf } from './auth/auto-auth.ts';
-import { SignIns } from './auth/sign-ins.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalog-cache.ts';
 import { sameServer } from './catalog/catalog-identity.ts';
 import { catalogRules } from './catalog/catalog-rules.ts';
 import { readDirectTools } from './catalog/direct-tools-variable.ts';
 import { loadEraCache } from './connections/era-cache.ts';
+import type { SignInTarget } from './auth/sign-in-target.ts';
+import type { SignIns } from './auth/sign-ins.ts';
+import { createSignIns } from './connections/create-sign-ins.ts';
 import { ConnectionPool } from './connections/pool.ts';
 import { ProbeTargets } from './connections/probe-targets.ts';
 import { Prober } from './connections/probe.ts';
@@ -146,7 +148,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   const secretDesk = new SecretDesk({ book, newId, interaction: ports.interaction, onQuestions: (questions) => state.apply({ type: 'secret-questions/set', questions }) });
   const { builtInServers, host, configFiles, secretCommands } = ports;
-  const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project, httpAuth: () => undefined };
+  const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project, httpAuth: (target: SignInTarget) => signIns.httpAuth(target) };
   const inspector = lifetime.own(new Inspector({ now: () => clock.now(), mask }));
   const pool = new ConnectionPool({
     clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
@@ -167,7 +169,12 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       if (definition) cache.note(definition, listing);
     },
   });
-  const signIns = new SignIns();
+  const signIns: SignIns = lifetime.own(createSignIns({
+    clock, newId, log, documents, vault, redactor, fetch: ports.signInFetch, listeners: ports.signInListeners, browser: ports.browser, locks: ports.locks,
+    callbackPort: () => host.signInPort, documentUrl: () => settings.current.clientMetadataUrl,
+    filling: launching, definition: (id) => servers.get(id), material: (id) => servers.launchOf(id), pool: () => pool,
+    onStatus: (serverId, status) => state.apply({ type: 'server/sign-in', serverId, signIn: status }),
+  }));
   const trust = new TrustStore({ documents, clock });
   const profiles: ProfileStore = new ProfileStore({
     configFiles, log, project, gatehouseHome: host.gatehouseHome,
@@ -206,6 +213,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
         const listed = known ? { warnings, ...(counts && seen ? { counts, catalog: seen } : {}) } : { warnings: [] };
         state.apply({ type: 'server/put', row: { ...kept, ...listed, definition, provenance, connection: shown(definition, pool.state(definition.id), project()), ...(pending ? { pending } : {}) } });
         rule(definition);
+        if (!old) signIns.publish(definition.id);
         if (old && known) cache.refilter(old.definition, definition);
         // A value is not in the revision: what is up with the old one comes up again with the new.
         if (relaunch && sameRevision && definition.enabled && pool.state(definition.id).phase !== 'stopped') inBackground((signal) => pool.restart(definition.id, signal));
@@ -225,7 +233,6 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const autoAuth = new AutoAuth({
     signIns, interaction: ports.interaction, status: signIn,
     isOn: (id) => autoAuthOf(servers.get(id), servers.launchOf(id)?.origins.autoAuth?.scope, settings.current),
-    reach: (id, signal) => pool.start(id, signal),
     words: (id, error) => authRequiredWords(error, { server: servers.get(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
   });
   const toolCalls = new ToolCalls({
@@ -271,7 +278,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     environment: (signal) => host.environment(signal),
   }));
   lifetime.own(chats);
-  const others = Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), chats.load(lifetime.signal)]);
+  const others = Promise.all([problems.watch('grants.json', grants.load(lifetime.signal)), problems.watch('secrets.json', book.load(lifetime.signal)), problems.watch('sign-ins.json', signIns.load(lifetime.signal)), chats.load(lifetime.signal)]);
   // Which project is open, and whether it is trusted, says what servers there are.
   await Promise.all([problems.watch('settings.json', settings.load(lifetime.signal)), problems.watch('trust.json', trust.load(lifetime.signal))]);
   lifetime.onEnd(() => watching?.[Symbol.dispose]());

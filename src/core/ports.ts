@@ -90,6 +90,8 @@ export interface Host {
   readonly environmentServers: { readonly variable: string; readonly text: string } | undefined;
   /** `MCP_OUTPUT_GUARD`: `0|false|no|off` and `1|true|yes|on` force the guard on results off and on, whatever the settings say; anything else does not count (F-123). */
   readonly outputGuard: boolean | undefined;
+  /** `MCP_OAUTH_CALLBACK_PORT`, where it is a port (F-164). */
+  readonly signInPort: number | undefined;
   /** `MCP_DIRECT_TOOLS`, as it is written (F-103). */
   readonly directTools: string | undefined;
   /** The person's login-shell environment: what `${VAR}` means. Asked for at launch only. */

@@ -14,8 +14,6 @@ export interface AutoAuthDeps {
   readonly interaction: 'person' | 'none';
   /** Whether a use of it may sign in by itself: the person's setting, or the server's own. */
   readonly isOn: (serverId: ServerId) => boolean;
-  /** Connects it if need be, whatever stood in the way before. Its state says how that went. */
-  readonly reach: (serverId: ServerId, signal: AbortSignal) => Promise<void>;
   /** What whoever asked reads when it wants a sign-in, and nobody signed in (F-175). */
   readonly words: (serverId: ServerId, error: AppError) => string;
 }
@@ -101,13 +99,12 @@ export class AutoAuth {
   }
 
   async #attempt(serverId: ServerId, signal: AbortSignal): Promise<void> {
-    const { signIns, status, reach } = this.#deps;
+    const { signIns, status } = this.#deps;
     const known = status(serverId);
     const phase = known?.flow?.phase;
     // The person is at it: theirs is waited for, and neither ended nor opened again.
     if (phase === 'working' || phase === 'waiting') await signIns.wait(serverId, signal);
     else await this.#own(serverId, known?.way === 'browser', signal);
-    await reach(serverId, signal);
   }
 
   async #own(serverId: ServerId, openBrowser: boolean, signal: AbortSignal): Promise<void> {

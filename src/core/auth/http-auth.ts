@@ -9,9 +9,14 @@ export interface HttpAuth {
    * A 401, or a 403 with a challenge. `again`: send it once more, through `authorize`. `refused`: the answer stands. Throws `auth/scopes-needed` when more has to be granted,
    * `auth/sign-in-required` when the login cannot be renewed.
    */
-  challenged(response: Response, sent: AuthorizedRequest & { readonly tool?: string }, signal: AbortSignal): Promise<'again' | 'refused'>;
+  challenged(response: Response, sent: ChallengedRequest, signal: AbortSignal): Promise<'again' | 'refused'>;
   /** Any answer: it may bring a nonce (RFC 9449, section 8.2). */
   heard(response: Response, url: URL): void;
+}
+export interface ChallengedRequest extends AuthorizedRequest {
+  readonly tool?: string;
+  /** It was sent once more already. */
+  readonly isRepeated: boolean;
 }
 export interface AuthorizedRequest {
   readonly url: URL;

@@ -4,6 +4,7 @@ import { hashOf } from '../kernel/hash.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Documents, Vault } from '../ports.ts';
 import type { Redactor } from '../secrets/redactor.ts';
+import type { SignInTarget } from './sign-in-target.ts';
 import { SignInsFile, StoredTokens, type ClientFacts, type LoginFacts, type ServerRecord } from './sign-in-record.ts';
 
 export const signInsDocument = 'sign-ins.json';
@@ -20,8 +21,10 @@ export interface LoginsDeps {
 /** A server as it is reached now: what is kept for another address of it does not count (F-160). */
 export interface LoginPlace {
   readonly serverId: ServerId;
-  readonly url: string;
+  /** A hash of its address, which may hold a secret. */
+  readonly address: string;
 }
+export const placeOf = ({ serverId, url }: Pick<SignInTarget, 'serverId' | 'url'>): LoginPlace => ({ serverId, address: hashOf(url) });
 
 /**
  * Logins and registrations. What may be shown is in sign-ins.json of the home, so that a server without a login never makes the keyring ask (F-154); tokens and client
@@ -30,6 +33,8 @@ export interface LoginPlace {
 export class Logins {
   readonly #deps: LoginsDeps;
   #file: SignInsFile = { version: 1, servers: {} };
+  /** What is masked, by server: the present tokens and those before. Older ones are of no use to anybody, and would only make masking slow. */
+  readonly #masked = new Map<ServerId, readonly (readonly Secret[])[]>();
 
   constructor(deps: LoginsDeps) {
     this.#deps = deps;
@@ -52,7 +57,7 @@ export class Logins {
 
   at(place: LoginPlace): ServerRecord | undefined {
     const record = this.record(place.serverId);
-    return record?.url === place.url ? record : undefined;
+    return record?.address === place.address ? record : undefined;
   }
 
   client(place: LoginPlace, issuer: string): ClientFacts | undefined {
@@ -92,14 +97,14 @@ export class Logins {
     if (!secret) return undefined;
     this.#deps.redactor.register(secret);
     const tokens = StoredTokens.safeParse(jsonOf(secret.reveal())).data;
-    if (!tokens || tokens.url !== place.url || tokens.issuer !== issuer || tokens.clientId !== clientId) return undefined;
-    this.#register(tokens);
+    if (!tokens || tokens.address !== place.address || tokens.issuer !== issuer || tokens.clientId !== clientId) return undefined;
+    this.#register(place.serverId, tokens);
     return tokens;
   }
 
   /** On disk before it resolves; what was kept before for this server goes. */
   async putLogin(place: LoginPlace, login: Omit<LoginFacts, 'secretId'>, tokens: StoredTokens, signal: AbortSignal): Promise<LoginFacts> {
-    this.#register(tokens);
+    this.#register(place.serverId, tokens);
     const secretId = vaultId('tokens', place.serverId, login.issuer, login.resource ?? '', login.clientId);
     await this.#deps.vault.put(secretId, new Secret(JSON.stringify(tokens)), scope, signal);
     const before = this.record(place.serverId)?.login?.secretId;
@@ -122,12 +127,16 @@ export class Logins {
     await this.#change(place, ({ sharedFrom: _before, ...record }) => ({ ...record, ...(from === undefined ? {} : { sharedFrom: from }) }), signal);
   }
 
+  async pinIssuer(place: LoginPlace, issuer: string, signal: AbortSignal): Promise<void> {
+    await this.#change(place, (record) => ({ ...record, machineIssuer: issuer }), signal);
+  }
+
   /** Tokens, registrations, and a shared login's mark; a typed client unless `typed`. Allowed hosts stay. The file first: what is lost then is only unreachable. */
   async clear(serverId: ServerId, typed: boolean, signal: AbortSignal): Promise<void> {
     const before = this.record(serverId);
     if (!before) return;
     const kept = before.clients.filter(({ from }) => from === 'typed' && !typed);
-    await this.#change({ serverId, url: before.url }, ({ allowedHosts, url }) => ({ url, allowedHosts, clients: kept }), signal);
+    await this.#change({ serverId, address: before.address }, ({ allowedHosts, address }) => ({ address, allowedHosts, clients: kept }), signal);
     const gone = [before.login?.secretId, ...before.clients.filter((client) => !kept.includes(client)).map(({ secretId }) => secretId)];
     for (const id of gone) if (id !== undefined) await this.#deps.vault.remove(id, signal);
   }
@@ -139,15 +148,21 @@ export class Logins {
     await this.#write((servers) => Object.fromEntries(Object.entries(servers).filter(([id]) => id !== serverId)), signal);
   }
 
-  #register({ accessToken, refreshToken, dpopKey }: StoredTokens): void {
-    for (const value of [accessToken, refreshToken, dpopKey?.['d']]) if (typeof value === 'string') this.#deps.redactor.register(new Secret(value));
+  #register(serverId: ServerId, { accessToken, refreshToken, dpopKey }: StoredTokens): void {
+    const present = [accessToken, refreshToken, dpopKey?.jwk['d']].flatMap((value) => (typeof value === 'string' ? [new Secret(value)] : []));
+    const [last = [], before = []] = this.#masked.get(serverId) ?? [];
+    if (last.map((secret) => secret.reveal()).join() === present.map((secret) => secret.reveal()).join()) return;
+    for (const secret of present) this.#deps.redactor.register(secret);
+    const still = new Set([...present, ...last].map((secret) => secret.reveal()));
+    for (const secret of before) if (!still.has(secret.reveal())) this.#deps.redactor.forget(secret);
+    this.#masked.set(serverId, [present, last]);
   }
 
   /** What is kept for another address of the server is given up with the first thing that is kept for this one. */
-  async #change({ serverId, url }: LoginPlace, edit: (record: ServerRecord) => ServerRecord, signal: AbortSignal): Promise<void> {
+  async #change({ serverId, address }: LoginPlace, edit: (record: ServerRecord) => ServerRecord, signal: AbortSignal): Promise<void> {
     await this.#write((servers) => {
       const found = Object.hasOwn(servers, serverId) ? servers[serverId] : undefined;
-      const current: ServerRecord = found?.url === url ? found : { url, clients: [], allowedHosts: [] };
+      const current: ServerRecord = found?.address === address ? found : { address, clients: [], allowedHosts: [] };
       return { ...servers, [serverId]: edit(current) };
     }, signal);
     this.#deps.onChange(serverId);

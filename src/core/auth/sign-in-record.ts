@@ -16,6 +16,8 @@ export const LoginFacts = z.object({
   lifetime: z.number().optional(),
   renews: z.boolean(),
   dpop: z.literal(true).optional(),
+  /** Where the server described itself, if not at the usual place. */
+  resourceMetadataUrl: z.string().optional(),
   /** Where the tokens are. */
   secretId: SecretId,
 });
@@ -36,12 +38,14 @@ export const ClientFacts = z.object({
 export type ClientFacts = z.infer<typeof ClientFacts>;
 
 export const ServerRecord = z.object({
-  /** Everything below counts for this address only (F-160). */
-  url: z.string(),
+  /** A hash of the server's address: everything below counts for that one only (F-160). */
+  address: z.string(),
   login: LoginFacts.optional(),
   clients: z.array(ClientFacts).default([]),
   allowedHosts: z.array(z.string()).default([]),
   sharedFrom: ServerId.optional(),
+  /** Who gave the machine its first token: its credentials go to nobody else. */
+  machineIssuer: z.string().optional(),
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 export const SignInsFile = z.object({ version: z.literal(1), servers: z.record(z.string(), ServerRecord) });
@@ -49,13 +53,13 @@ export type SignInsFile = z.infer<typeof SignInsFile>;
 
 /** What the vault keeps for a login: bound to whom it is for, so that it cannot be read as another's. */
 export const StoredTokens = z.object({
-  url: z.string(),
+  address: z.string(),
   issuer: z.string(),
   clientId: z.string(),
   accessToken: z.string(),
   tokenType: z.string(),
   refreshToken: z.string().optional(),
-  /** The private key of its proofs, as a JWK. */
-  dpopKey: z.record(z.string(), z.unknown()).optional(),
+  /** The private key of its proofs (P-256), and the thumbprint that the tokens are bound to (RFC 7638). */
+  dpopKey: z.object({ jwk: z.record(z.string(), z.unknown()), thumbprint: z.string() }).optional(),
 });
 export type StoredTokens = z.infer<typeof StoredTokens>;

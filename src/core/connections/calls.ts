@@ -4,6 +4,7 @@ import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { CallLimits } from './call-limits.ts';
 import { asAppError, rpcErrorOf, wasNeverSent } from './failure.ts';
 import type { Link } from './link.ts';
+import { wasNotAsked } from './outgoing.ts';
 import type { CallOptions, CallProgress, RawToolResult } from './session.ts';
 import { LostAnswer, rawKey } from './wire.ts';
 
@@ -65,7 +66,7 @@ function callError(error: unknown, link: Link, target: CallTarget): AppError {
     if (error.status < 500 || said) return asAppError(error);
   }
   const app = asAppError(error, link.ended);
-  if (wasNeverSent(error) || app.code === 'auth/sign-in-required' || app.code === 'config/invalid' || wasRefusedHere(error)) return app;
+  if (wasNeverSent(error) || wasNotAsked(error) || app.code === 'auth/sign-in-required' || app.code === 'config/invalid' || wasRefusedHere(error)) return app;
   if (app.kind === 'bug') return app;
   const data = typeof app.data === 'object' && app.data !== null ? app.data : {};
   return new AppError('tool/outcome-unknown', `${app.message}. The call was sent and may have taken effect`, {

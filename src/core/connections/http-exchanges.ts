@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Clock } from '../ports.ts';
 import { wasNeverSent } from './failure.ts';
-import { addConfigured, type ConfiguredHeaders } from './http-headers.ts';
+import { outgoing, type HttpParty } from './outgoing.ts';
 
 /** Names a POST to our own fetch; it never leaves. */
 export const exchangeHeader = 'x-gatehouse-exchange';
@@ -39,7 +39,6 @@ const noStream = new Set([400, 404, 405, 406, 415, 501]);
 /** The fetch under the SDK's HTTP transport: knows which POST belongs to which message, and keeps the notification stream within bounds. */
 export class HttpExchanges {
   readonly #base: typeof fetch;
-  readonly #configured: ConfiguredHeaders;
   readonly #clock: Clock;
   readonly #hooks: ExchangeHooks;
   readonly #live = new Map<string, Exchange>();
@@ -49,9 +48,8 @@ export class HttpExchanges {
   streamIsOpen = false;
   #short = 0;
 
-  constructor(base: typeof fetch, configured: ConfiguredHeaders, clock: Clock, hooks: ExchangeHooks) {
-    this.#base = base;
-    this.#configured = configured;
+  constructor(base: typeof fetch, party: HttpParty, clock: Clock, hooks: ExchangeHooks) {
+    this.#base = outgoing(base, party);
     this.#clock = clock;
     this.#hooks = hooks;
   }
@@ -81,7 +79,6 @@ export class HttpExchanges {
     const headers = new Headers(init?.headers);
     const exchange = this.#live.get(headers.get(exchangeHeader) ?? '');
     headers.delete(exchangeHeader);
-    addConfigured(headers, this.#configured);
     if (init?.method === 'GET') return this.#openStream(input, { ...init, headers });
     const response = await this.#send(input, { ...init, headers });
     if (exchange) {

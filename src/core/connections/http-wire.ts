@@ -4,13 +4,13 @@ import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../ports.ts';
 import { asAppError, httpError, rpcErrorOf } from './failure.ts';
 import { exchangeHeader, HttpExchanges, type Exchange } from './http-exchanges.ts';
-import { addConfigured, httpUrl, type ConfiguredHeaders } from './http-headers.ts';
+import { httpUrl } from './http-headers.ts';
 import type { MessageTap } from './message-tap.ts';
+import { outgoing, type HttpParty } from './outgoing.ts';
 import { LostAnswer, Wire, type WireHooks } from './wire.ts';
 
-export interface HttpTarget {
+export interface HttpTarget extends HttpParty {
   readonly url: string | Secret;
-  readonly headers: ConfiguredHeaders;
 }
 export interface HttpWireHooks extends WireHooks {
   readonly onRefused: (error: unknown) => void;
@@ -34,7 +34,7 @@ export class HttpWire extends Wire {
   #broken: Error | undefined;
 
   constructor(target: HttpTarget, base: typeof fetch, clock: Clock, hooks: HttpWireHooks) {
-    const exchanges = new HttpExchanges(base, target.headers, clock, hooks);
+    const exchanges = new HttpExchanges(base, target, clock, hooks);
     const http = new StreamableHTTPClientTransport(httpUrl(target.url), {
       fetch: exchanges.fetch,
       reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 30_000, reconnectionDelayGrowFactor: 2, maxRetries: 5 },
@@ -135,11 +135,10 @@ export class SseWire extends Wire {
 
   constructor(target: HttpTarget, base: typeof fetch, hooks: WireHooks) {
     const failed: { error?: unknown } = {};
+    const out = outgoing(base, target);
     const send: typeof fetch = async (input, init) => {
       try {
-        const headers = new Headers(init?.headers);
-        addConfigured(headers, target.headers);
-        const response = await base(input, { ...init, headers });
+        const response = await out(input, init);
         if (init?.method !== 'POST' || response.ok) return response;
         throw httpError(response.status, await response.text(), undefined, response.headers.has('www-authenticate'));
       } catch (error) {

@@ -11,6 +11,7 @@ import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import { ConnectFailed, connectOnce, type Handshake, type Offer } from './connect-once.ts';
 import { asAppError, rpcErrorOf } from './failure.ts';
 import type { Link } from './link.ts';
+import { wasNotAsked } from './outgoing.ts';
 import type { EraVerdict } from './session.ts';
 
 const modernVersion = '2026-07-28';
@@ -161,7 +162,7 @@ function refusesVersion(error: unknown): boolean {
 
 /** The probe gave no verdict, and no refusal for want of a sign-in either. */
 function isUndecided(error: unknown): boolean {
-  if (asAppError(error).code === 'auth/sign-in-required' || statusOf(error) === 403) return false;
+  if (asAppError(error).code.startsWith('auth/') || wasNotAsked(error) || statusOf(error) === 403) return false;
   return error instanceof SdkError && (error.code === SdkErrorCode.EraNegotiationFailed || error.code === SdkErrorCode.RequestTimeout);
 }
 

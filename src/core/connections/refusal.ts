@@ -35,6 +35,10 @@ function backingOff(definition: ServerDefinition, message: string, retryAt: numb
 
 const needs: Readonly<Partial<Record<ErrorCode, 'sign-in' | 'secret' | 'trust' | 'project'>>> = {
   'auth/sign-in-required': 'sign-in',
+  'auth/scopes-needed': 'sign-in',
+  'auth/client-needed': 'sign-in',
+  'auth/host-blocked': 'sign-in',
+  'auth/account-refused': 'sign-in',
   'secret/missing': 'secret',
   'secret/policy-denied': 'secret',
   'user/needed': 'secret',

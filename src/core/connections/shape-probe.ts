@@ -2,7 +2,8 @@ import { AppError } from '../../shared/errors.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { asAppError, rpcErrorOf, wasNeverSent } from './failure.ts';
 import type { HttpTarget } from './http-wire.ts';
-import { addConfigured, httpUrl } from './http-headers.ts';
+import { httpUrl } from './http-headers.ts';
+import { outgoing } from './outgoing.ts';
 import type { ReadyLaunch } from './session.ts';
 
 /** For the look as a whole. Milliseconds. */
@@ -58,8 +59,7 @@ interface Seen {
 async function ask(target: HttpTarget, base: typeof fetch, method: 'POST' | 'GET', signal: AbortSignal): Promise<Seen> {
   const headers = new Headers({ accept: method === 'POST' ? 'application/json, text/event-stream' : 'text/event-stream' });
   if (method === 'POST') headers.set('content-type', 'application/json');
-  addConfigured(headers, target.headers);
-  const response = await base(httpUrl(target.url), { method, headers, signal, ...(method === 'POST' ? { body: question } : {}) });
+  const response = await outgoing(base, target)(httpUrl(target.url), { method, headers, signal, ...(method === 'POST' ? { body: question } : {}) });
   const type = (response.headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
   const challenge = response.headers.get('www-authenticate') ?? '';
   // A stream that stays open is told by its type.
@@ -73,8 +73,7 @@ async function ask(target: HttpTarget, base: typeof fetch, method: 'POST' | 'GET
 /** A look leaves no session behind. */
 async function endSession(target: HttpTarget, base: typeof fetch, session: string, signal: AbortSignal): Promise<void> {
   const headers = new Headers({ 'mcp-session-id': session });
-  addConfigured(headers, target.headers);
-  const response = await base(httpUrl(target.url), { method: 'DELETE', headers, signal });
+  const response = await outgoing(base, target)(httpUrl(target.url), { method: 'DELETE', headers, signal });
   await response.body?.cancel();
 }
 

@@ -46,7 +46,7 @@ export class SettingsStore {
 
   /** `null` takes one out. */
   async update(patch: SettingsPatch, signal: AbortSignal): Promise<void> {
-    const out = new Set<string>((['model', 'contentDays', 'authRequiredMessage'] as const).filter((name) => patch[name] === null));
+    const out = new Set<string>((['model', 'contentDays', 'authRequiredMessage', 'clientMetadataUrl'] as const).filter((name) => patch[name] === null));
     await this.#change((settings) => Object.fromEntries(Object.entries({ ...settings, ...defined(patch) }).filter(([name]) => !out.has(name))), signal);
   }
 

@@ -37,6 +37,7 @@ export function createHost({ env, platform, gatehouseHome, personEnvironment }: 
     gatehouseHome,
     environmentServers: serversOf(env, platform),
     directTools: variable(env, 'MCP_DIRECT_TOOLS', platform),
+    signInPort: portOf(variable(env, 'MCP_OAUTH_CALLBACK_PORT', platform)),
     outputGuard: switchOf(variable(env, 'MCP_OUTPUT_GUARD', platform)),
     async environment(signal) {
       signal.throwIfAborted();
@@ -50,6 +51,11 @@ export function createHost({ env, platform, gatehouseHome, personEnvironment }: 
       return values;
     },
   };
+}
+
+function portOf(text: string | undefined): number | undefined {
+  const port = text !== undefined && /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
 /** The first that is set, even to nothing: an empty one switches the alias off too. */

@@ -61,6 +61,8 @@ export const Settings = z.strictObject({
   directTools: z.boolean().default(false),
   /** What is pinned stays as it was first offered until a person connects the server again (F-104). */
   freezeDirectTools: z.boolean().default(false),
+  /** Where the app's own metadata document is hosted, with which it signs in (F-162); `false` or absent: nothing is advertised. A server's own wins. */
+  clientMetadataUrl: z.union([z.string().min(1).max(2_000), z.literal(false)]).optional(),
   /** Whether long results are cut, and where (F-123). */
   outputGuard: OutputGuard.default(true),
   /** Days after which what results left behind is deleted; absent: with its chat. */
@@ -101,6 +103,7 @@ export const SettingsPatch = z.strictObject({
   toolPrefix: ToolPrefix.optional(),
   directTools: z.boolean().optional(),
   freezeDirectTools: z.boolean().optional(),
+  clientMetadataUrl: z.union([z.string().min(1).max(2_000), z.literal(false)]).nullable().optional(),
   outputGuard: OutputGuard.optional(),
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
   disableProxyTool: z.boolean().optional(),

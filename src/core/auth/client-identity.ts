@@ -1,0 +1,62 @@
+import { AppError } from '../../shared/errors.ts';
+import type { Discovered } from './discover.ts';
+import type { ClientFacts } from './sign-in-record.ts';
+import type { SignInTarget } from './sign-in-target.ts';
+
+/** Who the app is at a provider (F-161). */
+export type Identity =
+  | { readonly kind: 'configured'; readonly clientId: string }
+  | { readonly kind: 'stored'; readonly client: ClientFacts }
+  | { readonly kind: 'document'; readonly clientId: string }
+  | { readonly kind: 'register' }
+  | { readonly kind: 'ask' };
+
+/** In this order: configured, stored, the metadata document where it is known, dynamic registration, the person. `documentUrl` is absent where no document may stand for it. */
+export function chooseIdentity({ settings }: SignInTarget, at: Discovered, stored: ClientFacts | undefined, documentUrl: string | undefined, now: number): Identity {
+  if (settings.clientId !== undefined) return { kind: 'configured', clientId: settings.clientId };
+  if (stored && (stored.secretExpiresAt === undefined || stored.secretExpiresAt > now)) return { kind: 'stored', client: stored };
+  if (documentUrl !== undefined && at.metadata?.['client_id_metadata_document_supported'] === true) return { kind: 'document', clientId: documentUrl };
+  // A server of 2025-03-26 that describes nothing has its registration at the default path.
+  return !at.metadata || at.metadata.registration_endpoint !== undefined ? { kind: 'register' } : { kind: 'ask' };
+}
+
+/** Where the browser is to come back to. */
+export interface RedirectPlan {
+  readonly host: 'localhost' | '127.0.0.1' | '[::1]';
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly path: string;
+  /** As configured, to the letter. */
+  readonly exact?: string;
+  /** What a person changes when the port is busy; absent where another port will do. */
+  readonly setting?: 'oauth.redirectUri' | 'MCP_OAUTH_CALLBACK_PORT';
+}
+export const defaultCallbackPort = 19_876;
+export const callbackPath = '/callback';
+
+/** F-164. Throws `config/invalid` for a redirect address that no program of this machine can answer. */
+export function redirectPlan({ settings, server }: SignInTarget, identity: Identity, callbackPort: number | undefined): RedirectPlan {
+  if (settings.redirectUri !== undefined) {
+    const plan = parsedRedirect(settings.redirectUri);
+    if (!plan) {
+      throw new AppError('config/invalid', `oauth.redirectUri of “${server}” must be http://localhost (or 127.0.0.1, [::1]) with a port and a path`, { data: { server, field: 'oauth.redirectUri' } });
+    }
+    return { ...plan, exact: settings.redirectUri, setting: 'oauth.redirectUri' };
+  }
+  if (identity.kind === 'configured' || identity.kind === 'ask' || (identity.kind === 'stored' && identity.client.from === 'typed')) {
+    return { host: 'localhost', port: callbackPort ?? defaultCallbackPort, path: callbackPath, setting: 'MCP_OAUTH_CALLBACK_PORT' };
+  }
+  const known = identity.kind === 'stored' && identity.client.redirectUri !== undefined ? parsedRedirect(identity.client.redirectUri) : undefined;
+  return known ?? { host: 'localhost', port: 0, path: callbackPath };
+}
+
+/** What a person has to register with a provider. */
+export const redirectUriOf = ({ host, port, path, exact }: RedirectPlan): string => exact ?? `http://${host}:${port}${path}`;
+
+function parsedRedirect(text: string): RedirectPlan | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' || url.port === '' || url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
+  const { hostname } = url;
+  if (hostname !== 'localhost' && hostname !== '127.0.0.1' && hostname !== '[::1]') return undefined;
+  return { host: hostname, port: Number(url.port), path: url.pathname };
+}
