@@ -13,24 +13,25 @@ const entries = {
 
 const existing = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 
-// `--mode bench` and `--mode bench-search` build benchmarks instead, into folders that are never packaged.
-const benchmarks: Readonly<Record<string, { readonly folder: string; readonly input: Readonly<Record<string, string>> }>> = {
+// `--mode bench`, `--mode bench-search` and `--mode conformance` build these instead, into folders that are never packaged.
+const measures: Readonly<Record<string, { readonly folder: string; readonly input: Readonly<Record<string, string>> }>> = {
   bench: { folder: 'out-bench', input: { main: at('bench/main.ts'), 'big-result-subject': at('bench/big-result-subject.ts') } },
   'bench-search': { folder: 'out-bench/search', input: { main: at('bench/search/main.ts') } },
+  conformance: { folder: 'out-conformance', input: { client: at('conformance/client.ts'), 'validator-worker': at('src/node/schema/validator-worker.ts') } },
 };
 
 export default defineConfig(({ mode }) => ({
   build: {
     ssr: true,
     target: 'node20.18',
-    outDir: benchmarks[mode]?.folder ?? 'out',
+    outDir: measures[mode]?.folder ?? 'out',
     // Electron's own parts are already there.
-    emptyOutDir: mode in benchmarks,
+    emptyOutDir: mode in measures,
     copyPublicDir: false,
     minify: false,
     rolldownOptions: {
-      input: benchmarks[mode]?.input ?? existing,
-      external: ['electron', '@napi-rs/keyring', /^@playwright\/test/],
+      input: measures[mode]?.input ?? existing,
+      external: ['electron', 'vite', '@napi-rs/keyring', /^@playwright\/test/],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },

@@ -13,8 +13,6 @@ import type { ChatId, ServerId } from '../../src/shared/ids.ts';
 import type { CatalogTool } from '../../src/shared/model/catalog.ts';
 import type { ToolCallView } from '../../src/shared/model/tool-call.ts';
 import type { ChatState } from '../../src/shared/state/chat-state.ts';
-import { buildServer } from '../servers/build-server.ts';
-import { buildProgram } from './build-worker.ts';
 import { MemoryKeyring } from './memory-keyring.ts';
 
 /** What is built once for a file of tests: the schema worker and the Notes server. */
@@ -25,6 +23,8 @@ export interface BuiltParts extends AsyncDisposable {
   readonly scriptsFolder: string;
 }
 export async function buildParts(also: { readonly tokens?: true } = {}): Promise<BuiltParts> {
+  // Whoever brings built parts along does without the builder.
+  const [{ buildProgram }, { buildServer }] = await Promise.all([import('./build-worker.ts'), import('../servers/build-server.ts')]);
   const source = (path: string) => join(import.meta.dirname, '../../src/node', path);
   const [worker, notes, tokens] = await Promise.all([buildProgram(source('schema/validator-worker.ts')), buildServer('notes'), also.tokens && buildProgram(source('tokens/token-worker.ts'))]);
   return {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CatalogPrompt, CatalogResource, CatalogResourceTemplate, JsonObject, ToolAnnotations } from '../../shared/model/catalog.ts';
 import type { Revision } from '../../shared/ids.ts';
+import { headerProblem } from './header-parameters.ts';
 import { toolRevision } from './revision.ts';
 
 /** A tool as its server described it, before it has a model name. */
@@ -111,7 +112,8 @@ function problemOf(name: string, schema: unknown, isObject: boolean): { readonly
   if (name.length > 1000) return { problem: 'Its name is too long' };
   if (!isObject) return { problem: schema === undefined ? 'It has no input schema' : 'Its input schema is not a JSON Schema object' };
   if (JSON.stringify(schema).length > schemaLimit) return { problem: 'Its input schema is larger than 1 MB' };
-  return {};
+  const problem = headerProblem(schema);
+  return problem === undefined ? {} : { problem };
 }
 
 const Resource = z.object({ uri: z.string().min(1).max(8192), name: z.string(), title: text, description: text, mimeType: text, size: z.number().optional().catch(undefined) });

@@ -1,0 +1,68 @@
+/**
+ * The client under test of the official conformance suite: the whole core on its real ports, used as a person uses it: a server is added, signed in to, connected, its tools
+ * called, its resources and prompts read. Started by the suite, see scripts/conformance.mjs.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerId } from '../src/shared/ids.ts';
+import type { ConnectionState } from '../src/shared/model/connection-state.ts';
+import { TestApp } from '../test/support/test-app.ts';
+import { signIn } from './person.ts';
+import { scenarioOf, type Scenario } from './scenario-context.ts';
+import { draftOf } from './server-draft.ts';
+import { usesOf, type Use } from './uses.ts';
+
+/** Where the suite says that this client's document is. */
+const DOCUMENT = 'https://conformance-test.local/client-metadata.json';
+/** A person who is asked again and again gives up. */
+const SIGN_INS = 3;
+
+const here = dirname(fileURLToPath(import.meta.url));
+const parts = { worker: new URL('validator-worker.js', import.meta.url), scriptsFolder: join(here, 'servers'), [Symbol.asyncDispose]: () => Promise.resolve() };
+
+const scenario = scenarioOf(process.argv, process.env);
+try {
+  await using app = await TestApp.open(parts);
+  await app.ask('settings.update', { approvals: 'unrestricted', ...(scenario.name.startsWith('auth/') ? { clientMetadataUrl: DOCUMENT } : {}) });
+  await use(app, scenario);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function use(app: TestApp, wanted: Scenario): Promise<void> {
+  const { serverId } = await app.ask('servers.add', draftOf(wanted));
+  let signIns = 0;
+  const signInOnce = async (why: string): Promise<void> => {
+    if ((signIns += 1) > SIGN_INS) throw new Error(`Signed in ${SIGN_INS} times, and still: ${why}`);
+    await signIn(app, serverId, wanted.context);
+  };
+  await connect(app, serverId, signInOnce);
+  const catalog = await app.ask('servers.catalog', { serverId });
+  if (!catalog) return;
+  const { chatId } = await app.ask('chats.create', {});
+  for (const one of usesOf(wanted, catalog)) await call(app, chatId, serverId, one, signInOnce);
+  for (const { uri } of catalog.resources) await app.ask('resources.read', { serverId, uri });
+  for (const { name } of catalog.prompts) await app.ask('prompts.get', { serverId, prompt: name, args: {} });
+}
+
+async function connect(app: TestApp, serverId: ServerId, signInOnce: (why: string) => Promise<void>): Promise<void> {
+  const connection = (): ConnectionState | undefined => app.state.servers[serverId]?.connection;
+  for (;;) {
+    await app.ask('servers.start', { serverId });
+    const state = connection();
+    if (state?.phase === 'ready') break;
+    if (state?.phase === 'needs' && state.what === 'sign-in') await signInOnce(state.message);
+    else throw new Error(`It does not connect: ${JSON.stringify(state)}`);
+  }
+  await app.until(({ servers }) => servers[serverId]?.counts !== undefined || servers[serverId]?.connection.phase !== 'ready');
+}
+
+async function call(app: TestApp, chatId: Parameters<TestApp['call']>[0], serverId: ServerId, { tool, args }: Use, signInOnce: (why: string) => Promise<void>): Promise<void> {
+  for (;;) {
+    const { outcome } = await app.call(chatId, serverId, tool, { ...args });
+    if (outcome.kind === 'succeeded' || outcome.kind === 'tool-error') return;
+    if (outcome.kind !== 'failed' || !['auth/scopes-needed', 'auth/sign-in-required'].includes(outcome.code)) throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+    await signInOnce(outcome.message);
+  }
+}
