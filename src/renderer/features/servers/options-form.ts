@@ -4,7 +4,7 @@ import { credentialRow, draftValueOf, isBlank, valueProblem, type ValueRow } fro
 /** `usual` is not written into the file: the default, or what a lower file says. */
 export type Choice = 'usual' | 'yes' | 'no';
 export type ToolChoice = 'usual' | 'all' | 'none' | 'some';
-type GrantType = 'authorization_code' | 'client_credentials';
+type GrantType = 'authorization_code' | 'client_credentials' | 'jwt-bearer';
 
 /** Every option of a server as it is typed. Durations in seconds, the idle time in minutes, lists one to a line. */
 export interface OptionsForm {
@@ -36,6 +36,8 @@ export interface OptionsForm {
   readonly grantType: 'usual' | GrantType;
   readonly clientId: string;
   readonly clientSecret: ValueRow;
+  /** With the grant `jwt-bearer` only. */
+  readonly assertion: ValueRow;
   readonly scope: string;
   readonly redirectUri: string;
   readonly clientName: string;
@@ -105,6 +107,7 @@ const oauthFormOf = (given: OAuth | false | undefined) => {
     grantType: oauth.grantType ?? 'usual',
     clientId: oauth.clientId ?? '',
     clientSecret: credentialRow('clientSecret', oauth.clientSecret),
+    assertion: credentialRow('assertion', oauth.assertion),
     scope: oauth.scope ?? '',
     redirectUri: oauth.redirectUri ?? '',
     clientName: oauth.clientName ?? '',
@@ -176,11 +179,15 @@ type DraftOAuth = Exclude<NonNullable<DraftOptions['oauth']>, false>;
 function oauthOf(form: OptionsForm, here: boolean, problems: Record<string, string>): DraftOAuth {
   const clientSecret = credentialOf(form.clientSecret, here, problems);
   if (form.metadata === 'own' && form.clientMetadataUrl.trim() === '') problems['clientMetadataUrl'] = 'Where is it?';
+  const assertion = form.grantType === 'jwt-bearer' ? credentialOf(form.assertion, here, problems, 'Enter the token, or a !command that writes it out.') : undefined;
   const params = pairsOf(form.params, problems);
+  if (form.jwt && clientSecret !== undefined) problems[`value:${form.clientSecret.key}`] = 'A client proves who it is in one way: leave this empty, or do without the private key.';
+  if (form.xaa && form.grantType !== 'usual') problems['grantType'] = 'Cross-app access has a grant of its own: choose “Usual”.';
   return {
     ...(form.grantType === 'usual' ? {} : { grantType: form.grantType }),
     ...textOf('clientId', form.clientId),
     ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(assertion === undefined ? {} : { assertion }),
     ...textOf('scope', form.scope),
     ...textOf('redirectUri', form.redirectUri),
     ...textOf('clientName', form.clientName),

@@ -16,7 +16,7 @@ const optionFields: Readonly<Record<string, keyof OptionsForm>> = {
   lifecycle: 'lifecycle', idleTimeout: 'idleTimeout', required: 'required', includeTools: 'include', excludeTools: 'exclude', directTools: 'directNames',
   approveTools: 'approveNames', toolPrefix: 'prefix', exposeResources: 'exposeResources', retryOnTransportFailure: 'retry', debug: 'debug', trace: 'trace',
   auth: 'auth', bearerToken: 'bearerToken', bearerTokenEnv: 'bearerTokenEnv', autoAuth: 'autoAuth', 'oauth.grantType': 'grantType', 'oauth.clientId': 'clientId',
-  'oauth.clientSecret': 'clientSecret', 'oauth.scope': 'scope', 'oauth.redirectUri': 'redirectUri', 'oauth.clientName': 'clientName', 'oauth.clientUri': 'clientUri',
+  'oauth.clientSecret': 'clientSecret', 'oauth.assertion': 'assertion', 'oauth.scope': 'scope', 'oauth.redirectUri': 'redirectUri', 'oauth.clientName': 'clientName', 'oauth.clientUri': 'clientUri',
   'oauth.clientMetadataUrl': 'clientMetadataUrl', 'oauth.skipIssuerMetadataValidation': 'skipIssuer', 'oauth.authorizationParams': 'params',
   'oauth.privateKeyJwt.privateKey': 'jwtKey', 'oauth.privateKeyJwt.algorithm': 'jwtAlgorithm', 'oauth.privateKeyJwt.audience': 'jwtAudience',
   'oauth.privateKeyJwt.lifetimeSeconds': 'jwtLifetime', 'oauth.privateKeyJwt.claims': 'jwtClaims', 'oauth.crossAppAccess.idpUrl': 'xaaIdpUrl',

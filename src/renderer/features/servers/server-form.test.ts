@@ -148,6 +148,8 @@ describe('the form of a server', () => {
   });
 
   it('has a field for every option, and sends each as it was', () => {
+    const kept = { kept: true };
+    const sent = (options: ServerOptions) => draft(formOf({ name: 'x', options, transport: { type: 'sse', url: 'https://example.com', headers: {} } })).options;
     const every: Required<Omit<ServerOptions, 'limits' | 'oauth'>> & Pick<ServerOptions, 'limits' | 'oauth'> = {
       protocolVersion: 'legacy', limits: { handshakeMs: 1000, callIdleMs: 2000, callTotalMs: 3000 }, requestTimeoutMs: 4000, lifecycle: 'lazy-keep-alive', idleTimeout: 5,
       required: true, approveTools: ['delete_*'], exposeResources: false, directTools: ['a', 'b'], toolPrefix: 'short', includeTools: ['read_*'], excludeTools: ['x'],
@@ -155,20 +157,23 @@ describe('the form of a server', () => {
       oauth: {
         grantType: 'client_credentials', clientId: 'id', clientSecret: { secretRef: SecretId.parse('s'), scope: 'global' }, scope: 'read', redirectUri: 'http://127.0.0.1:1/x',
         clientName: 'n', clientUri: 'https://example.com', clientMetadataUrl: false, skipIssuerMetadataValidation: true, authorizationParams: { audience: 'a=b' },
-        privateKeyJwt: { privateKey: { template: '!pass show key' }, algorithm: 'RS256', audience: 'https://issuer', lifetimeSeconds: 60, claims: { tenant: 'acme' } },
-        crossAppAccess: { idpUrl: 'https://idp', clientId: 'c', idToken: { literal: true }, clientSecret: { literal: true } },
       },
     };
-    const drafted = draft(formOf({ name: 'x', options: every, transport: { type: 'sse', url: 'https://example.com', headers: {} } })).options;
     expect(Object.keys(ServerOptionsSchema.shape).filter((name) => !Object.hasOwn(every, name))).toEqual([]);
-    const kept = { kept: true };
-    expect(drafted).toEqual({
-      ...every, bearerToken: kept,
-      oauth: {
-        ...every.oauth, privateKeyJwt: { privateKey: kept, algorithm: 'RS256', audience: 'https://issuer', lifetimeSeconds: 60, claims: { tenant: 'acme' } },
-        crossAppAccess: { idpUrl: 'https://idp', clientId: 'c', idToken: kept, clientSecret: kept },
-      },
+    expect(sent(every)).toEqual({ ...every, bearerToken: kept });
+    const key = { algorithm: 'RS256', audience: 'https://issuer', lifetimeSeconds: 60, claims: { tenant: 'acme' } };
+    const company = { idpUrl: 'https://idp', clientId: 'c' };
+    expect(sent({ oauth: { clientId: 'id', privateKeyJwt: { ...key, privateKey: { template: '!pass show key' } }, crossAppAccess: { ...company, idToken: { literal: true }, clientSecret: { literal: true } } } })).toEqual({
+      oauth: { clientId: 'id', privateKeyJwt: { ...key, privateKey: kept }, crossAppAccess: { ...company, idToken: kept, clientSecret: kept } },
     });
+    expect(sent({ oauth: { grantType: 'jwt-bearer', assertion: { literal: true } } })).toEqual({ oauth: { grantType: 'jwt-bearer', assertion: kept } });
+  });
+
+  it('takes no two ways of proving who it is, and no grant beside that of a company', () => {
+    const both = options({ jwt: true, jwtKey: { ...options({}).jwtKey, value: 'k' }, clientSecret: { ...options({}).clientSecret, value: 's' } });
+    expect(problems({ type: 'sse', url: 'https://example.com', options: both })).toEqual({ [`value:${both.clientSecret.key}`]: expect.stringContaining('one way') });
+    const company = options({ xaa: true, xaaIdpUrl: 'https://idp', xaaClientId: 'c', xaaIdToken: { ...options({}).xaaIdToken, value: 't' }, grantType: 'client_credentials' });
+    expect(problems({ type: 'sse', url: 'https://example.com', options: company })).toEqual({ grantType: expect.stringContaining('grant of its own') });
   });
 
   it('sends a sign-in only for what is reached over the web', () => {

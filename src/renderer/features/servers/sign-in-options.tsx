@@ -60,7 +60,7 @@ function OAuthDetails(props: Props) {
   );
 }
 const setOAuth = (options: OptionsForm): boolean =>
-  options.grantType !== 'usual' || options.metadata !== 'usual' || options.skipIssuer !== 'usual' || options.jwt || options.xaa || !isBlank(options.clientSecret) ||
+  options.grantType !== 'usual' || options.metadata !== 'usual' || options.skipIssuer !== 'usual' || options.jwt || options.xaa || !isBlank(options.clientSecret) || !isBlank(options.assertion) ||
   [options.clientId, options.scope, options.redirectUri, options.clientName, options.clientUri, options.params].some((text) => text !== '');
 
 function OAuthOptions(props: Props) {
@@ -69,17 +69,21 @@ function OAuthOptions(props: Props) {
     <div className="flex flex-col gap-3">
       <SelectOptionField<OptionsForm['grantType']>
         label="Grant"
-        hint="As a program, nobody is asked: it needs a client id and a secret or key."
+        hint="As a program or a workload, nobody is asked: a program needs a client id and a secret or key."
         value={options.grantType}
         onChange={(grantType) => onChange({ grantType })}
         choices={[
           { value: 'usual', label: 'Usual (a person signs in)' },
           { value: 'authorization_code', label: 'A person signs in' },
           { value: 'client_credentials', label: 'As a program' },
+          { value: 'jwt-bearer', label: 'As a workload (token of its platform)' },
         ]}
       />
       <TextOption {...props} field="clientId" label="Client id" hint="Where the provider knows Gatehouse already. Empty: it registers itself." code />
       <Credential {...props} field="clientSecret" label="Client secret" hint="Only with a client id that has one." />
+      {options.grantType === 'jwt-bearer' ? (
+        <Credential {...props} field="assertion" label="Token of the platform" hint="A JWT that says which workload this is. It changes: a !command reads it anew each time, such as !cat /var/run/token." />
+      ) : null}
       <TextOption {...props} field="scope" label="Scope" hint="Names, separated by spaces. Empty: what the server asks for." placeholder="read write" code />
       <TextOption {...props} field="redirectUri" label="Redirect address" hint="Must be registered with the provider, letter for letter." placeholder="http://127.0.0.1:19876/callback" code />
       <TextOption {...props} field="clientName" label="Client name" hint="What the provider shows when it registers Gatehouse." placeholder="Gatehouse" />
@@ -117,10 +121,10 @@ function OAuthOptions(props: Props) {
   );
 }
 
-type CredentialKey = 'bearerToken' | 'clientSecret' | 'jwtKey' | 'xaaIdToken' | 'xaaClientSecret';
+type CredentialKey = 'bearerToken' | 'clientSecret' | 'assertion' | 'jwtKey' | 'xaaIdToken' | 'xaaClientSecret';
 
 const credentialPaths: Readonly<Record<CredentialKey, string>> = {
-  bearerToken: 'bearerToken', clientSecret: 'oauth.clientSecret', jwtKey: 'oauth.privateKeyJwt.privateKey', xaaIdToken: 'oauth.crossAppAccess.idToken',
+  bearerToken: 'bearerToken', clientSecret: 'oauth.clientSecret', assertion: 'oauth.assertion', jwtKey: 'oauth.privateKeyJwt.privateKey', xaaIdToken: 'oauth.crossAppAccess.idToken',
   xaaClientSecret: 'oauth.crossAppAccess.clientSecret',
 };
 
