@@ -70,7 +70,7 @@ export class Network implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const made = await Promise.allSettled(this.#dispatchers.values());
     this.#dispatchers.clear();
-    await Promise.all(made.map((one) => (one.status === 'fulfilled' ? one.value.destroy() : undefined)));
+    await Promise.all(made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.destroy()] : [])));
   }
 
   #dispatcher(url: URL, reach: Reach, proxy: string | undefined): Promise<Dispatcher> {
