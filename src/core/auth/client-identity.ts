@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Discovered } from './discover.ts';
+import { mayAsk } from './scopes.ts';
 import type { ClientFacts } from './sign-in-record.ts';
 import type { SignInTarget } from './sign-in-target.ts';
 
@@ -11,10 +12,19 @@ export type Identity =
   | { readonly kind: 'register' }
   | { readonly kind: 'ask' };
 
-/** In this order: configured, stored, the metadata document where it is known, dynamic registration, the person. `documentUrl` is absent where no document may stand for it. */
-export function chooseIdentity({ settings }: SignInTarget, at: Discovered, stored: ClientFacts | undefined, documentUrl: string | undefined, now: number): Identity {
+export interface IdentityChoice {
+  readonly stored: ClientFacts | undefined;
+  /** Absent where no document may stand for this server. */
+  readonly documentUrl: string | undefined;
+  /** To be asked for: a registration that does not reach so far gives way to a new one. */
+  readonly scope: string | undefined;
+  readonly now: number;
+}
+/** In this order: configured, stored, the metadata document where it is known, dynamic registration, the person. */
+export function chooseIdentity({ settings }: SignInTarget, at: Discovered, { stored, documentUrl, scope, now }: IdentityChoice): Identity {
   if (settings.clientId !== undefined) return { kind: 'configured', clientId: settings.clientId };
-  if (stored && (stored.secretExpiresAt === undefined || stored.secretExpiresAt > now)) return { kind: 'stored', client: stored };
+  const isUsable = stored && (stored.secretExpiresAt === undefined || stored.secretExpiresAt > now) && (stored.from !== 'registered' || mayAsk(stored.scope, scope));
+  if (isUsable) return { kind: 'stored', client: stored };
   if (documentUrl !== undefined && at.metadata?.['client_id_metadata_document_supported'] === true) return { kind: 'document', clientId: documentUrl };
   // A server of 2025-03-26 that describes nothing has its registration at the default path.
   return !at.metadata || at.metadata.registration_endpoint !== undefined ? { kind: 'register' } : { kind: 'ask' };

@@ -23,4 +23,11 @@ export function scopeToAsk({ configured, challenged, wanted, granted }: ScopeWis
   return computeScopeUnion(scope, 'offline_access');
 }
 
+/** For a registration, which bounds what may be asked for later: also what the server lists, for the day that a tool wants it. */
+export const scopeToRegister = (scope: string | undefined, at: Discovered): string | undefined => computeScopeUnion(scope, at.scopes?.join(' '));
+
+/** A client with this scope may ask for all of that. */
+export const mayAsk = (registered: string | undefined, scope: string | undefined): boolean =>
+  registered === undefined || scopesOf(scope).every((one) => scopesOf(registered).includes(one));
+
 export const scopesOf = (scope: string | undefined): readonly string[] => (scope ?? '').split(' ').filter((one) => one !== '');

@@ -16,7 +16,7 @@ import { newDpop } from './dpop-keys.ts';
 import { placeOf, type LoginPlace, type Logins } from './logins.ts';
 import { documentFor, toleratesRedirect } from './metadata-document.ts';
 import { recordedFetch } from './recorded-fetch.ts';
-import { scopesOf, scopeToAsk } from './scopes.ts';
+import { scopesOf, scopeToAsk, scopeToRegister } from './scopes.ts';
 import type { ClientFacts, LoginFacts, StoredTokens } from './sign-in-record.ts';
 import type { SignInTarget } from './sign-in-target.ts';
 import { asSignInError } from './token-failure.ts';
@@ -148,12 +148,12 @@ export class SignInFlow {
     }
     this.#step('client', { issuer: at.issuer });
     const stored = this.#deps.logins.client(this.#place, at.issuer);
-    const identity = chooseIdentity(this.#target, at, stored, documentFor(this.#target, this.#deps.documentUrl()), this.#deps.clock.now());
+    const scope = scopeToAsk({ configured: this.#target.settings.scope, challenged: this.#wish.challenge?.scope, wanted: this.#wish.scopes, granted: this.#wish.granted }, at);
+    const identity = chooseIdentity(this.#target, at, { stored, scope, documentUrl: documentFor(this.#target, this.#deps.documentUrl()), now: this.#deps.clock.now() });
     await using place = await this.#listen(identity);
     const { listener } = place;
     this.#redirectUri = place.redirectUri;
     this.#step('client', { redirectUri: this.#redirectUri });
-    const scope = scopeToAsk({ configured: this.#target.settings.scope, challenged: this.#wish.challenge?.scope, wanted: this.#wish.scopes, granted: this.#wish.granted }, at);
     const client = await this.#client(place.identity, at, scope);
     this.#step('browser', {});
     const { authorizationUrl, codeVerifier } = await startAuthorization(at.authorizationServerUrl, {
@@ -226,8 +226,9 @@ export class SignInFlow {
   async #register(at: Discovered, scope: string | undefined): Promise<Client> {
     const { settings } = this.#target;
     if (at.metadata?.registration_endpoint !== undefined) checkEndpoint(at.metadata.registration_endpoint, 'address for registrations', this.#trusted);
+    const wide = scopeToRegister(scope, at);
     const registered = await registerClient(at.authorizationServerUrl, {
-      ...(at.metadata ? { metadata: at.metadata } : {}), ...(scope === undefined ? {} : { scope }), fetchFn: this.#fetch,
+      ...(at.metadata ? { metadata: at.metadata } : {}), ...(wide === undefined ? {} : { scope: wide }), fetchFn: this.#fetch,
       clientMetadata: {
         client_name: settings.clientName ?? 'Gatehouse', ...(settings.clientUri === undefined ? {} : { client_uri: settings.clientUri }),
         redirect_uris: [this.#redirectUri], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none', application_type: 'native',
@@ -241,6 +242,7 @@ export class SignInFlow {
     await this.#deps.logins.putClient(this.#place, {
       issuer: at.issuer, clientId: registered.client_id, from: 'registered', redirectUri: this.#redirectUri,
       ...(registered.token_endpoint_auth_method === undefined ? {} : { authMethod: registered.token_endpoint_auth_method }),
+      ...((registered.scope ?? wide) === undefined ? {} : { scope: registered.scope ?? wide }),
       ...(expires === undefined || expires === 0 ? {} : { secretExpiresAt: expires * 1_000 }),
     }, secret, this.#stop.signal);
     return { from: 'registered', information: registered };

@@ -31,6 +31,8 @@ export const ClientFacts = z.object({
   /** Registered with the provider. */
   redirectUri: z.string().optional(),
   authMethod: z.string().optional(),
+  /** What it may ask for (RFC 7591, section 2); absent where nobody said. */
+  scope: z.string().optional(),
   /** Milliseconds since the epoch. */
   secretExpiresAt: z.number().optional(),
   secretId: SecretId.optional(),
