@@ -237,7 +237,10 @@ describe('[F-96] codes', () => {
     expect(await code({ action: 'search', query: '' })).toBe('empty_query');
     expect(await code({ action: 'read-result', ref: 'nothing' })).toBe('result_read_failed');
     expect(await code({ action: 'auth-start', server: 'books' })).toBe('oauth_not_supported');
-    expect(await code({ action: 'auth-complete', server: 'web', args: { redirectUrl: 'x' } })).toBe('oauth_not_supported');
+    expect(await code({ action: 'auth-complete', server: 'books' })).toBe('oauth_not_supported');
+    expect(await code({ action: 'auth-complete', server: 'web', args: { redirectUrl: 'x' } })).toBe('not_authenticated');
+    expect(await code({ action: 'auth-start', server: 'web' })).toBe('auth_start_failed');
+    expect(await code({ action: 'auth-complete', server: 'web', args: { url: 'x' } })).toBe('invalid_arguments');
     expect(await code({ action: 'connect', server: 'broken' })).toBe('connect_failed');
     // A command that is not there is tried again by a person alone; an address is left alone for a while.
     expect(await code({ action: 'connect', server: 'web' })).toBe('connect_failed');

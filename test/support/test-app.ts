@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp, type App } from '../../src/core/app.ts';
-import type { Models, Ports } from '../../src/core/ports.ts';
+import type { Browser, Models, Ports } from '../../src/core/ports.ts';
 import { createNodePorts } from '../../src/node/node-ports.ts';
 import type { Keyring } from '../../src/node/vault/keyring.ts';
 import type { Contract } from '../../src/shared/ipc/contract.ts';
@@ -45,6 +45,8 @@ export interface TestAppOptions {
   readonly interaction?: Ports['interaction'];
   readonly caller?: RequestContext['caller'];
   readonly models?: Models;
+  /** In place of the system's. */
+  readonly browser?: Browser;
   /** The person's own folder; by default an empty one of this app's. */
   readonly person?: string;
   /** Beside the process's. */
@@ -75,7 +77,7 @@ export class TestApp implements AsyncDisposable {
       network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
       runtime: process.execPath, scriptsFolder: parts.scriptsFolder, validatorWorker: parts.worker,
       tokenWorker: parts.tokenWorker ?? new URL('no-token-worker.mjs', import.meta.url),
-      keyring: options.keyring ?? new MemoryKeyring(), localServers: [],
+      keyring: options.keyring ?? new MemoryKeyring(), localServers: [], ...(options.browser ? { browser: options.browser } : {}),
       transports: { waits: { stdinMs: 300, termMs: 300 } },
     });
     const ports = options.models ? { ...node.ports, models: options.models } : node.ports;

@@ -38,6 +38,8 @@ function deniedText(by: 'policy' | 'user' | 'guard', reason: string): string {
   return `The call was not made: ${reason}`;
 }
 function failedText(code: string, message: string, { id, ref, serverName }: Pick<ToolCall, 'id' | 'ref' | 'serverName'>): string {
+  // These words were made for whoever reads them, maybe by the person (F-175).
+  if (code === 'auth/sign-in-required' || code === 'auth/scopes-needed') return message;
   if (code !== 'tool/outcome-unknown') return `The call failed (${code}): ${message}`;
   const facts = JSON.stringify({ error: 'ambiguous_outcome', server: serverName, tool: ref.tool, call_id: id, action: 'readback' });
   return `${facts}\nThe answer was lost: the call may or may not have taken effect. Do not repeat it blindly; read the state of things back first. (${message})`;

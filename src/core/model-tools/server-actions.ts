@@ -1,5 +1,6 @@
 import type { ToolCallId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { SignInStatus } from '../../shared/model/sign-in.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { Clock } from '../ports.ts';
 import { refusalOf, refused } from './action-answer.ts';
@@ -11,6 +12,8 @@ import { usableTools } from './tool-lookup.ts';
 
 export interface ServerActionsDeps extends DiscoveryDeps {
   readonly clock: Clock;
+  /** How it stands with signing in to it. */
+  readonly signIn: (serverId: ServerDefinition['id']) => SignInStatus | undefined;
   /** Reads a connected server's lists anew; connects one that is not. Throws why it is not there. */
   readonly refresh: (serverId: ServerDefinition['id'], invocation: ToolCallId, signal: AbortSignal) => Promise<void>;
 }
@@ -34,7 +37,7 @@ function stateOf(deps: ServerActionsDeps, server: ServerDefinition, context: Own
   if (!server.enabled) return { status: 'disabled', words: 'disabled' };
   if (isOff(server, context)) return { status: 'disabled', words: 'switched off for this chat' };
   const state = deps.connection(server.id);
-  if (state.phase === 'ready') return { status: 'connected', words: 'connected' };
+  if (state.phase === 'ready') return { status: 'connected', words: deps.signIn(server.id)?.wanted === undefined ? 'connected' : 'connected, needs auth for some of its tools' };
   const failed = failureOf(state);
   if (failed) {
     const ago = Math.max(0, Math.round((deps.clock.now() - failed.at) / 1000));

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
-import type { ServerDefinition } from '../../shared/model/server-definition.ts';
-import type { SignInLogin, SignInStatus } from '../../shared/model/sign-in.ts';
+import type { SignInLogin } from '../../shared/model/sign-in.ts';
 import type { SignIns } from '../auth/sign-ins.ts';
 import type { Clock } from '../ports.ts';
 import { refusalOf, refused, type Refusal } from './action-answer.ts';
@@ -12,8 +11,6 @@ import { findServer } from './server-lookup.ts';
 export interface SignInActionsDeps extends DiscoveryDeps {
   readonly clock: Clock;
   readonly signIns: Pick<SignIns, 'start' | 'complete'>;
-  /** How it stands with signing in to it. */
-  readonly signIn: (serverId: ServerDefinition['id']) => SignInStatus | undefined;
 }
 
 /** Begins a sign-in and answers its address, which is for the person (F-167). Nothing is opened. */
@@ -59,7 +56,7 @@ export async function authComplete(deps: SignInActionsDeps, params: unknown, con
   const { id, name } = found.server;
   let login: SignInLogin;
   try {
-    login = await completed(deps, id, given.value, signal);
+    login = await deps.signIns.complete(id, given.value, signal);
   } catch (error) {
     const { code, message } = AppError.from(error);
     if (code === 'auth/no-flow') return refused('not_authenticated', `Nobody is signed in to “${name}”, and no sign-in is under way: begin one with action auth-start.`);
@@ -74,17 +71,6 @@ export async function authComplete(deps: SignInActionsDeps, params: unknown, con
   const listed = listOf(deps, id, name, { limit: 12, offset: 0 }, context);
   const as = login.account === undefined ? '' : ` as ${login.account}`;
   return listed.ok ? { ok: true, text: `Signed in to “${name}”${as}. Connected. ${listed.text}`, data: { server: name, signedIn: true, scopes: [...login.scopes], tools: listed.data } } : listed;
-}
-
-/** A person may have ended it in the window, or the browser by itself: then nothing is left to do but to connect. */
-async function completed(deps: SignInActionsDeps, id: ServerDefinition['id'], given: { readonly redirectUrl?: string | undefined; readonly code?: string | undefined }, signal: AbortSignal): Promise<SignInLogin> {
-  try {
-    return await deps.signIns.complete(id, given, signal);
-  } catch (error) {
-    const login = deps.signIn(id)?.login;
-    if (login && given.redirectUrl === undefined && given.code === undefined && error instanceof AppError && error.code === 'auth/no-flow') return login;
-    throw error;
-  }
 }
 
 /** What goes wrong while signing in is that, whatever the code means elsewhere. */
