@@ -4,12 +4,15 @@ import { expect, it, vi } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { findDoor } from '../http/door-place.ts';
 import { lockHome } from '../node/home/home-lock.ts';
+import type { ElectronPorts } from './electron-ports.ts';
 import { openApp } from './open-app.ts';
 
 // The first one loads the whole core.
 vi.setConfig({ testTimeout: 60_000 });
 
-const electron = { network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) }, runtime: process.execPath, scriptsFolder: '/nonexistent' };
+const electron: ElectronPorts = {
+  network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) }, browser: { open: async () => undefined }, systemProxies: async () => 'DIRECT', runtime: process.execPath, scriptsFolder: '/nonexistent',
+};
 const envOf = (home: string) => ({ ...process.env, GATEHOUSE_HOME: home, HOME: tempFolder(), XDG_CONFIG_HOME: tempFolder() });
 
 it('the owner door is open while the app runs, and is the first to go', async () => {
