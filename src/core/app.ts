@@ -188,6 +188,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     alsoOfProject: (folder, signal) => profiles.ofProject(folder, signal),
     running: (): boolean => chats.busy().runs > 0,
     storeSecrets: (secrets, scope, signal) => storeDrafted(book, secrets, scope, signal),
+    onMoved: async (from, to, signal) => {
+      if (to !== undefined) await signIns.move(from, to, signal);
+      else if (!servers.get(from)) await signIns.remove(from, signal);
+    },
     onTrustRenewed: (from, to, signal) => book.renewGrants(from, to, signal),
     onProblems: problems.of('servers'),
     onTrust: (status) => state.apply({ type: 'trust/set', trust: status }),

@@ -141,6 +141,20 @@ export class Logins {
     for (const id of gone) if (id !== undefined) await this.#deps.vault.remove(id, signal);
   }
 
+  /** It has another id now. Under the new one first: whenever this ends, the login is somewhere. */
+  async move(from: ServerId, to: ServerId, signal: AbortSignal): Promise<void> {
+    const record = this.record(from);
+    if (!record) return;
+    const [was, will]: readonly [LoginPlace, LoginPlace] = [{ serverId: from, address: record.address }, { serverId: to, address: record.address }];
+    const { login, clients, ...rest } = record;
+    const tokens = login && (await this.tokens(was, login, signal));
+    for (const client of clients) await this.putClient(will, client, await this.clientSecret(client, signal), signal);
+    if (login && tokens) await this.putLogin(will, login, tokens, signal);
+    await this.#change(will, (moved) => ({ ...moved, ...rest }), signal);
+    await this.#write((servers) => Object.fromEntries(Object.entries(servers).map(([id, other]) => [id, other.sharedFrom === from ? { ...other, sharedFrom: to } : other])), signal);
+    await this.forget(from, signal);
+  }
+
   /** The server is no longer in any list. */
   async forget(serverId: ServerId, signal: AbortSignal): Promise<void> {
     if (!this.record(serverId)) return;

@@ -1,4 +1,4 @@
-import { documentProblem } from '../formats/oauth-rules.ts';
+import { documentProblem } from '../../shared/text/document-address.ts';
 import type { SignInTarget } from './sign-in-target.ts';
 
 /** The parts of the app's own document (`resources/client-metadata.json`) that a server's settings must not contradict, and where it is meant to stand. */

@@ -200,6 +200,14 @@ export class SignIns implements AsyncDisposable {
     await this.#deps.connect(serverId, signal);
   }
 
+  /** The person renamed the server. */
+  async move(from: ServerId, to: ServerId, signal: AbortSignal): Promise<void> {
+    this.#end(from, 'The server was renamed');
+    await this.#logins.move(from, to, signal);
+    this.#forget(from);
+    this.publish(to);
+  }
+
   /** The person removed the server. */
   async remove(serverId: ServerId, signal: AbortSignal): Promise<void> {
     this.#end(serverId, 'The server was removed');

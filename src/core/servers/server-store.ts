@@ -39,6 +39,8 @@ export interface ServerStoreDeps extends ConfigSourcesDeps {
   readonly storeSecrets: (secrets: readonly DraftedSecret[], scope: ConfigScope, signal: AbortSignal) => Promise<void>;
   readonly onChange: (change: { readonly put: readonly ServerChange[]; readonly removed: readonly ServerId[] }) => void;
   /** The app's own write made the trusted content another: what was granted at the old one goes on. */
+  /** By a person's edit a server has another id, or is in no list any more. */
+  readonly onMoved: (from: ServerId, to: ServerId | undefined, signal: AbortSignal) => Promise<void>;
   readonly onTrustRenewed: (from: string, to: string, signal: AbortSignal) => Promise<void>;
   readonly onProblems: (problems: readonly ConfigIssue[]) => void;
   readonly onTrust: (trust: TrustStatus) => void;
@@ -168,12 +170,20 @@ export class ServerStore {
   save(scope: ConfigScope, edits: readonly ServerEdit[], signal: AbortSignal): Promise<void> {
     return this.#lane.run('files', async () => {
       const context = await this.#editContext(scope, signal);
+      const moving = edits.flatMap((edit): readonly { readonly from: ServerId | undefined; readonly name: string | undefined }[] => {
+        if (edit.op === 'remove') return [{ from: this.#named(edit.name)?.id, name: undefined }];
+        return edit.op === 'put' && edit.previousName !== undefined && edit.previousName !== edit.draft.name ? [{ from: this.#named(edit.previousName)?.id, name: edit.draft.name }] : [];
+      });
       const prepared = prepareEdits(edits, context);
       await this.#deps.storeSecrets(prepared.secrets, scope, signal);
       await this.#write(context, (current) => {
         refuseChanged(edits, current);
         return editSource(current, prepared.edits);
       }, signal);
+      for (const { from, name } of moving) {
+        const to = name === undefined ? undefined : this.#named(name)?.id;
+        if (from !== undefined && (name === undefined || to !== undefined)) await this.#deps.onMoved(from, to, signal);
+      }
     });
   }
 
@@ -273,9 +283,12 @@ export class ServerStore {
   }
   /** After a save: the server of this name, whoever owns it now. */
   idOf(name: string, scope: ConfigScope): ServerId {
-    const found = [...this.#wanted.values()].find(({ definition }) => definition.name === name);
+    const found = this.#named(name);
     if (!found) throw new AppError('server/not-found', `“${name}” is in the ${scope} file and not in use`);
-    return found.definition.id;
+    return found.id;
+  }
+  #named(name: string): ServerDefinition | undefined {
+    return [...this.#wanted.values()].find(({ definition }) => definition.name === name)?.definition;
   }
 
   // — looking —
