@@ -23,9 +23,11 @@ export interface IdentityChoice {
 /** In this order: configured, stored, the metadata document where it is known, dynamic registration, the person. */
 export function chooseIdentity({ settings }: SignInTarget, at: Discovered, { stored, documentUrl, scope, now }: IdentityChoice): Identity {
   if (settings.clientId !== undefined) return { kind: 'configured', clientId: settings.clientId };
-  const isUsable = stored && (stored.secretExpiresAt === undefined || stored.secretExpiresAt > now) && (stored.from !== 'registered' || mayAsk(stored.scope, scope));
+  const isUsable = stored && (stored.secretExpiresAt === undefined || stored.secretExpiresAt > now) && (stored.from !== 'registered' || (mayAsk(stored.scope, scope) && !settings.hasSecret));
   if (isUsable) return { kind: 'stored', client: stored };
   if (documentUrl !== undefined && at.metadata?.['client_id_metadata_document_supported'] === true) return { kind: 'document', clientId: documentUrl };
+  // A configured secret or key belongs to a client that the provider knows already (F-169): no new one has it.
+  if (settings.hasSecret) return { kind: 'ask' };
   // A server of 2025-03-26 that describes nothing has its registration at the default path.
   return !at.metadata || at.metadata.registration_endpoint !== undefined ? { kind: 'register' } : { kind: 'ask' };
 }

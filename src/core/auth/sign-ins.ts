@@ -113,7 +113,7 @@ export class SignIns implements AsyncDisposable {
   async start(serverId: ServerId, options: StartOptions, signal: AbortSignal): Promise<SignInBegun> {
     const target = await this.#deps.target(serverId, signal);
     this.#history.set(serverId, []);
-    if (target.way !== 'browser') return this.#startMachine(target, signal);
+    if (target.way !== 'browser') return this.#startMachine(target, signal).catch(insteadOf);
     this.#end(serverId, 'Another sign-in took its place');
     const flow = this.#flow(target, options);
     this.#flows.set(serverId, flow);
@@ -121,11 +121,7 @@ export class SignIns implements AsyncDisposable {
       return await unless(signal, flow.begun);
     } catch (error) {
       if (signal.aborted) this.#end(serverId, 'The sign-in was given up');
-      const { code, data } = AppError.from(error);
-      const told = typeof data === 'object' && data !== null ? data : {};
-      if (code === 'auth/client-needed' && 'issuer' in told && 'redirectUri' in told) return { kind: 'needs-client', issuer: String(told.issuer), redirectUri: String(told.redirectUri) };
-      if (code === 'auth/host-blocked' && 'host' in told) return { kind: 'needs-host', host: String(told.host) };
-      throw error;
+      return insteadOf(error);
     }
   }
 
@@ -344,4 +340,13 @@ export class SignIns implements AsyncDisposable {
 
 function hostIn({ data }: AppError): { readonly host?: string } {
   return typeof data === 'object' && data !== null && 'host' in data && typeof data.host === 'string' ? { host: data.host } : {};
+}
+
+/** What the person has to bring first. Throws any other error on. */
+function insteadOf(error: unknown): SignInBegun {
+  const { code, data } = AppError.from(error);
+  const told = typeof data === 'object' && data !== null ? data : {};
+  if (code === 'auth/client-needed' && 'issuer' in told && 'redirectUri' in told) return { kind: 'needs-client', issuer: String(told.issuer), redirectUri: String(told.redirectUri) };
+  if (code === 'auth/host-blocked' && 'host' in told) return { kind: 'needs-host', host: String(told.host) };
+  throw error;
 }
