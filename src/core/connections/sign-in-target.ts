@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import { documentProblem } from '../../shared/text/document-address.ts';
 import type { SignInCredentials, SignInSettings, SignInTarget } from '../auth/sign-in-target.ts';
-import { documentProblem } from '../formats/oauth-rules.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { LaunchMaterial } from '../servers/launch-material.ts';
 import type { Filled } from './fill-launch.ts';

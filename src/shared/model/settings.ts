@@ -4,6 +4,7 @@ import { OutputGuard } from './output-guard.ts';
 import { HttpUrl } from './server-definition.ts';
 import { ApproveTools, ToolPrefix } from './server-options.ts';
 import { SecretPolicy } from './secret-entry.ts';
+import { documentProblem } from '../text/document-address.ts';
 
 /** Which wire protocol a provider speaks. `openai` is the Responses API; `openai-compatible` is Chat Completions at any URL. */
 export const ProviderKind = z.enum(['anthropic', 'openai', 'google', 'openai-compatible']);
@@ -89,6 +90,11 @@ export const Settings = z.strictObject({
   statusIcon: z.boolean().default(true),
 });
 export type Settings = z.infer<typeof Settings>;
+/** An https address that ends in a path; what stands there is the client's id. */
+const DocumentAddress = z.string().trim().max(2_000).superRefine((url, context) => {
+  const problem = documentProblem(url);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: `It ${problem}` });
+});
 /** What a window may change by `settings.update`; providers and project have operations of their own. */
 export const SettingsPatch = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).optional(),
@@ -103,7 +109,7 @@ export const SettingsPatch = z.strictObject({
   toolPrefix: ToolPrefix.optional(),
   directTools: z.boolean().optional(),
   freezeDirectTools: z.boolean().optional(),
-  clientMetadataUrl: z.union([z.string().min(1).max(2_000), z.literal(false)]).nullable().optional(),
+  clientMetadataUrl: z.union([DocumentAddress, z.literal(false)]).nullable().optional(),
   outputGuard: OutputGuard.optional(),
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
   disableProxyTool: z.boolean().optional(),
