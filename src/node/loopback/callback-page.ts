@@ -17,7 +17,7 @@ p{color:var(--ink-2);text-wrap:balance}
 const words: Readonly<Record<CallbackVerdict, { readonly title: string; readonly text: string }>> = {
   accepted: { title: 'Gatehouse has your answer', text: 'You can close this tab and return to Gatehouse.' },
   denied: { title: 'You are not signed in', text: 'The sign-in was refused, and nothing was given to Gatehouse. You can close this tab.' },
-  unknown: { title: 'This sign-in is over', text: 'Gatehouse does not wait for this answer. If you still want to sign in, begin again in Gatehouse.' },
+  unknown: { title: 'This sign-in is over', text: 'Gatehouse is not waiting for this answer. If you still want to sign in, begin again in Gatehouse.' },
 };
 
 /** The app's mark. */

@@ -45,7 +45,7 @@ describe('an address of this machine or its network', () => {
     ['http://169.254.169.254/latest/meta-data', '169.254.169.254:80'], ['https://127.0.0.1/', '127.0.0.1:443'], ['https://2130706433/', '127.0.0.1:443'], ['https://0x7f.1/', '127.0.0.1:443'],
     ['https://0177.0.0.1/', '127.0.0.1:443'], ['https://127.1:8443/', '127.0.0.1:8443'], ['https://①②⑦.0.0.1/', '127.0.0.1:443'], ['https://[::1]/', '[::1]:443'], ['https://[::ffff:127.0.0.1]/', '[::ffff:7f00:1]:443'],
     ['https://[::ffff:a9fe:a9fe]/', '[::ffff:a9fe:a9fe]:443'], ['https://[64:ff9b::a9fe:a9fe]/', '[64:ff9b::a9fe:a9fe]:443'], ['https://[2002:7f00:1::]/', '[2002:7f00:1::]:443'], ['https://10.1.2.3/', '10.1.2.3:443'],
-    ['https://[fd00::1]/', '[fd00::1]:443'], ['https://100.64.0.1/', '100.64.0.1:443'], ['https://0/', '0.0.0.0:443'], ['http://localhost:9000/', 'localhost:9000'], ['https://localhost/', 'localhost:443'],
+    ['https://[fd00::1]/', '[fd00::1]:443'], ['https://100.64.0.1/', '100.64.0.1:443'], ['https://0/', '0.0.0.0:443'], ['http://localhost:9000/', 'localhost:9000'], ['http://[::1]:9000/', '[::1]:9000'], ['https://localhost/', 'localhost:443'],
   ])('is not called unless it is trusted: %s', async (address, host) => {
     await expect(signIn(nobody)(address)).rejects.toMatchObject({ code: 'auth/host-blocked', data: { host } });
   });
