@@ -5,7 +5,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerId } from '../src/shared/ids.ts';
-import type { ConnectionState } from '../src/shared/model/connection-state.ts';
 import { TestApp } from '../test/support/test-app.ts';
 import { signIn } from './person.ts';
 import { scenarioOf, type Scenario } from './scenario-context.ts';
@@ -46,22 +45,28 @@ async function use(app: TestApp, wanted: Scenario): Promise<void> {
   for (const { name } of catalog.prompts) await app.ask('prompts.get', { serverId, prompt: name, args: {} });
 }
 
+/** Until it is connected and wants no sign-in. */
 async function connect(app: TestApp, serverId: ServerId, signInOnce: (why: string) => Promise<void>): Promise<void> {
-  const connection = (): ConnectionState | undefined => app.state.servers[serverId]?.connection;
+  const row = () => app.state.servers[serverId];
   for (;;) {
     await app.ask('servers.start', { serverId });
-    const state = connection();
-    if (state?.phase === 'ready') break;
-    if (state?.phase === 'needs' && state.what === 'sign-in') await signInOnce(state.message);
-    else throw new Error(`It does not connect: ${JSON.stringify(state)}`);
+    const connection = row()?.connection;
+    if (connection?.phase === 'needs' && connection.what === 'sign-in') await signInOnce(connection.message);
+    else if (connection?.phase !== 'ready') throw new Error(`It does not connect: ${JSON.stringify(connection)}`);
+    else {
+      await app.until(({ servers }) => servers[serverId]?.counts !== undefined || servers[serverId]?.connection.phase !== 'ready');
+      const wanted = row()?.signIn?.wanted;
+      if (!wanted) return;
+      await signInOnce(wanted.because);
+    }
   }
-  await app.until(({ servers }) => servers[serverId]?.counts !== undefined || servers[serverId]?.connection.phase !== 'ready');
 }
 
 async function call(app: TestApp, chatId: Parameters<TestApp['call']>[0], serverId: ServerId, { tool, args }: Use, signInOnce: (why: string) => Promise<void>): Promise<void> {
   for (;;) {
     const { outcome } = await app.call(chatId, serverId, tool, { ...args });
-    if (outcome.kind === 'succeeded' || outcome.kind === 'tool-error') return;
+    // What a tool's server says of a call is an answer too.
+    if (outcome.kind === 'succeeded' || outcome.kind === 'tool-error' || (outcome.kind === 'failed' && outcome.code === 'tool/failed')) return;
     if (outcome.kind !== 'failed' || !['auth/scopes-needed', 'auth/sign-in-required'].includes(outcome.code)) throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
     await signInOnce(outcome.message);
   }

@@ -51,9 +51,8 @@ function runOne({ name, version }, { node, wrap }) {
     let words = '';
     child.stderr.on('data', (data) => (words += data));
     child.on('close', (status) => {
-      const [results] = fs.readdirSync(folder);
-      const file = results && path.join(folder, results, 'checks.json');
-      const checks = file && fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : [];
+      const results = fs.readdirSync(folder, { recursive: true }).find((name) => path.basename(name) === 'checks.json');
+      const checks = results ? JSON.parse(fs.readFileSync(path.join(folder, results), 'utf8')) : [];
       fs.rmSync(folder, { recursive: true, force: true });
       resolve(verdict({ name, version, status, checks, words }));
     });

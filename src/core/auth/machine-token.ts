@@ -1,11 +1,12 @@
 import {
-  AuthorizationServerMismatchError, discoverAuthorizationServerMetadata, fetchToken, requestJwtAuthorizationGrant, type DpopSession, type OAuthClientInformation,
+  AuthorizationServerMismatchError, fetchToken, requestJwtAuthorizationGrant, type DpopSession, type OAuthClientInformation,
   type OAuthClientProvider, type OAuthTokens,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { clientAuthentication } from './client-authentication.ts';
+import { exchangeEndpointOf } from './company-provider.ts';
 import type { Discovered } from './discover.ts';
 import type { SignInCredentials, SignInTarget } from './sign-in-target.ts';
 import { asSignInError } from './token-failure.ts';
@@ -91,10 +92,8 @@ async function companyGrant({ target, discovered, scope, idpFetch }: MachineToke
   const { idpUrl, clientId, idToken, clientSecret } = crossApp;
   if (!URL.canParse(idpUrl)) throw new AppError('config/invalid', `crossAppAccess.idpUrl of “${target.server}” is no address`, { data: { server: target.server, field: 'oauth.crossAppAccess.idpUrl' } });
   const fetchFn = ending(idpFetch(hostOf(idpUrl)), signal);
-  const metadata = await discoverAuthorizationServerMetadata(idpUrl, { fetchFn });
-  if (!metadata) throw new AppError('auth/discovery-failed', `${new URL(idpUrl).host} does not describe how to sign in there`, { data: { idpUrl } });
   const { jwtAuthGrant } = await requestJwtAuthorizationGrant({
-    tokenEndpoint: metadata.token_endpoint, audience: discovered.issuer, resource: discovered.resource ?? target.url, idToken: idToken.reveal(), clientId, fetchFn,
+    tokenEndpoint: await exchangeEndpointOf(idpUrl, fetchFn), audience: discovered.issuer, resource: discovered.resource ?? target.url, idToken: idToken.reveal(), clientId, fetchFn,
     ...(clientSecret ? { clientSecret: clientSecret.reveal() } : {}), ...(scope === undefined || scope === '' ? {} : { scope }),
   });
   return jwtAuthGrant;

@@ -33,7 +33,9 @@ export function createSignIns({ filling, definition, material, pool, ...deps }: 
     },
     async connect(serverId, signal) {
       const found = definition(serverId);
-      if (found?.enabled !== true || pool().state(serverId).phase === 'ready') return;
+      if (found?.enabled !== true) return;
+      // Whoever is signed in may see more than whoever is not.
+      if (pool().state(serverId).phase === 'ready') return pool().look(serverId, { anew: true }, signal);
       await pool().start(serverId, signal);
       const state = pool().state(serverId);
       if (state.phase === 'needs' && state.what === 'sign-in') throw new AppError('auth/sign-in-required', state.message);
