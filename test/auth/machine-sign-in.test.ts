@@ -131,7 +131,7 @@ describe('as itself', () => {
     await person.allow(at.issuer.issuer);
     await expect(person.app.ask('auth.start', { serverId: person.id, openBrowser: false })).resolves.toMatchObject({ kind: 'needs-client' });
     expect(at.issuer.at('/token')).toEqual([]);
-    expect(JSON.stringify([...at.issuer.seen.map(({ path, form, query }) => [path, [...form], [...query]])])).not.toContain(shared);
+    expect(JSON.stringify(at.issuer.seen.map(({ path, form, query }) => [path, [...form], [...query]]))).not.toContain(shared);
     expect(idp.seen).toEqual([]);
   });
 });

@@ -1,93 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SecretParts } from '../../../test/support/secret-parts.ts';
+import { LaunchBench, opened, ref, type Given } from '../../../test/support/launch-bench.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { createConfigFiles } from '../../node/files/config-files.ts';
-import { createHost } from '../../node/host/host.ts';
-import { createSecretCommands } from '../../node/secrets/secret-commands.ts';
 import { AppError } from '../../shared/errors.ts';
-import { SecretKey } from '../../shared/model/config-value.ts';
-import type { ServerOwner } from '../../shared/model/server-definition.ts';
-import type { SourceKind, SourceRef } from '../../shared/model/source.ts';
-import type { RawField, RawFields, RawInput } from '../formats/raw-entry.ts';
+import type { RawFields, RawInput } from '../formats/raw-entry.ts';
 import { Secret } from '../kernel/secret.ts';
-import { definitionOf } from '../servers/definition-of.ts';
-import { resolveLaunch } from './resolve-launch.ts';
-import type { ReadyLaunch } from './session.ts';
 
 const never = new AbortController().signal;
-const ref = (key: string, scope: 'global' | 'project' = 'global') => ({ secretRef: SecretKey.parse(key), scope });
-
-interface Given {
-  readonly env?: Readonly<Record<string, string>>;
-  /** The open project. */
-  readonly project?: string;
-  readonly owner?: ServerOwner;
-  /** Of every field. */
-  readonly kind?: SourceKind;
-  readonly inputs?: readonly RawInput[];
-  readonly enabled?: boolean;
-  readonly platform?: 'linux' | 'win32';
-}
-
-/** Launches of one server on the real machine, with a home of the test's own. */
-class Bench {
-  readonly home = tempFolder();
-  readonly warnings: string[] = [];
-  readonly parts: SecretParts;
-  byPerson = false;
-
-  private constructor(parts: SecretParts) {
-    this.parts = parts;
-  }
-
-  static async open(interaction: 'person' | 'none' = 'person'): Promise<Bench> {
-    return new Bench(await SecretParts.open(interaction));
-  }
-
-  resolve(fields: RawFields, given: Given = {}, signal = never): Promise<ReadyLaunch> {
-    const { env = {}, owner = 'global', kind = owner === 'project' ? 'project' : 'home', project, platform = 'linux' } = given;
-    const personEnvironment = async () => ({ PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...env });
-    const host = { ...createHost({ env: { HOME: this.home }, platform: 'linux', gatehouseHome: this.home, personEnvironment }), platform };
-    const source: SourceRef = { id: kind, kind, label: kind, scope: owner === 'project' ? 'project' : 'global' };
-    const origins = Object.fromEntries(Object.keys(fields).map((field) => [field, source])) as Partial<Record<RawField, SourceRef>>; // the keys of RawFields
-    this.parts.project = project;
-    const definition = definitionOf('docs', owner, owner === 'project' ? (project ?? '') : 'global', given.enabled ?? true, fields);
-    return resolveLaunch(definition, {
-      builtInServers: { launch: () => ({ command: 'own', args: [], env: {}, ownRuntime: true }) },
-      host, redactor: this.parts.redactor, secrets: this.parts.desk, project: () => project,
-      configFiles: createConfigFiles({ backups: join(this.home, 'backups'), mask: (text) => text, onProblem: () => undefined }),
-      secretCommands: createSecretCommands({ platform: 'linux', personEnvironment, homeFolder: this.home }),
-      httpAuth: () => undefined,
-      material: () => ({
-        fields, owner, origins,
-        ...(owner === 'project' && project !== undefined ? { project, digest: 'd1' } : {}),
-        ...(given.inputs === undefined ? {} : { inputs: { [kind]: given.inputs } }),
-      }),
-    }, { byPerson: this.byPerson, asking: () => undefined, warn: (text) => this.warnings.push(text) }, signal);
-  }
-
-  async stdio(fields: RawFields, given: Given = {}) {
-    const ready = await this.resolve({ command: 'run', ...fields }, given);
-    if (ready.type !== 'stdio') throw new Error(ready.type);
-    return { ...ready.launch, env: opened(ready.launch.env) };
-  }
-
-  async http(fields: RawFields, given: Given = {}) {
-    const ready = await this.resolve({ url: 'https://api.example.com/mcp', ...fields }, given);
-    if (ready.type !== 'streamable-http' && ready.type !== 'sse') throw new Error(ready.type);
-    return { url: ready.url instanceof Secret ? ready.url.reveal() : ready.url, headers: opened(ready.headers) };
-  }
-}
-const opened = (values: Readonly<Record<string, string | Secret>>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value instanceof Secret ? value.reveal() : value]));
 
 describe('variables', () => {
   const env = { TOKEN: 'tok-12345678', HOST: 'h.example', K: 'kk', DIR: '/srv', EMPTY: '' };
 
   it('[F-23] are filled in in env, cwd, url, headers, bearerToken and socket, in every form; a missing one is empty except in the url', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ cwd: '${DIR}/$env:K', env: { A: '${K}', B: '$env:K', C: '{env:K}', D: '<${NONE}>' } }, { env })).toMatchObject({
       cwd: '/srv/kk', env: { A: 'kk', B: 'kk', C: 'kk', D: '<>' },
     });
@@ -102,21 +28,21 @@ describe('variables', () => {
   });
 
   it('[F-24] a url with a missing one fails before any request and names it; so does a url that is none once it is filled in', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await expect(bench.http({ url: 'https://${HOST_OF_MINE}/mcp' })).rejects.toMatchObject({ code: 'variable/missing', message: expect.stringContaining('HOST_OF_MINE is not set'), data: { server: 'docs', field: 'url', names: ['HOST_OF_MINE'] } });
     await expect(bench.http({ url: '${BASE}/mcp' }, { env: { BASE: 'not an address' } })).rejects.toMatchObject({ code: 'config/invalid', data: { field: 'url' } });
     await expect(bench.http({ url: '${BASE}' }, { env: { BASE: 'file:///etc/passwd' } })).rejects.toMatchObject({ code: 'config/invalid' });
   });
 
   it('in command and arguments fail that server only, with its name', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ command: '${DIR}/bin', args: ['--host', '${HOST}', '${NONE:-x}'] }, { env })).toMatchObject({ command: '/srv/bin', args: ['--host', 'h.example', 'x'] });
     await expect(bench.stdio({ args: ['--t=${NONE}'] }, { env })).rejects.toMatchObject({ code: 'variable/missing', message: expect.stringContaining('NONE is not set'), data: { server: 'docs', field: 'args.0' } });
     await expect(bench.stdio({ command: '${NONE}/x' }, { env })).rejects.toMatchObject({ code: 'variable/missing', data: { field: 'command' } });
   });
 
   it('[F-25] a leading ~ of cwd and socket is the person’s folder', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ cwd: '~/work' })).toMatchObject({ cwd: `${bench.home}/work` });
     expect(await bench.stdio({ cwd: '~' })).toMatchObject({ cwd: bench.home });
     expect(await bench.resolve({ socket: '~/run/mux.sock' })).toEqual({ type: 'socket', path: `${bench.home}/run/mux.sock` });
@@ -126,7 +52,7 @@ describe('variables', () => {
   });
 
   it('a project’s server starts in the project’s folder, and its relative paths are relative to that', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const given = { owner: 'project', project: '/projects/shop' } as const;
     expect(await bench.stdio({}, given)).toMatchObject({ cwd: '/projects/shop' });
     expect(await bench.stdio({ cwd: 'api' }, given)).toMatchObject({ cwd: '/projects/shop/api' });
@@ -135,7 +61,7 @@ describe('variables', () => {
   });
 
   it('the editor’s own names mean the open project, the person’s folder and the system’s separator', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const fields: RawFields = { args: ['${workspaceFolder}/a', '${workspaceFolderBasename}', '${userHome}', '${pathSeparator}${/}'] };
     expect(await bench.stdio(fields, { project: '/projects/shop' })).toMatchObject({ args: ['/projects/shop/a', 'shop', bench.home, '//'] });
     await expect(bench.stdio(fields)).rejects.toMatchObject({ code: 'project/needed' });
@@ -143,13 +69,13 @@ describe('variables', () => {
   });
 
   it('on Windows mean the same in any case', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ env: { A: '${token}' } }, { env: { ToKeN: 'x' }, platform: 'win32' })).toMatchObject({ env: { A: 'x' } });
     expect(await bench.stdio({ env: { A: '${token}' } }, { env: { ToKeN: 'x' } })).toMatchObject({ env: { A: '' } });
   });
 
   it('whose values or names are secret are masked from then on', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.stdio({ env: { API_KEY: '${K}-of-mine', OTHER: 'x${MY_TOKEN}' } }, { env: { K: 'kk', MY_TOKEN: 'tok-of-the-person' } });
     expect(bench.parts.redactor.mask('kk-of-mine and tok-of-the-person')).toBe('••• and •••');
     await bench.stdio({ env: { NO_AUTH: 'true' } });
@@ -170,13 +96,13 @@ describe('a credential', () => {
     [{ bearerTokenEnv: 'TOKEN' }, 'bearerTokenEnv'],
     [{ bearerTokenEnv: 'SET_EMPTY' }, 'bearerTokenEnv'],
   ] satisfies readonly (readonly [RawFields, string])[])('that is nothing or a scheme alone is never sent: %j', async (fields, field) => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('BLANK', ' ', 'auto');
     await expect(bench.http(fields, { env: { SET_EMPTY: '' } })).rejects.toMatchObject({ code: 'variable/missing', data: { server: 'docs', field } });
   });
 
   it('[F-30] bearerToken beats bearerTokenEnv, headers beat both, and neither is sent with auth "oauth" or false', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const env = { ENV_TOKEN: 'from-environment' };
     const authorization = async (fields: RawFields) => (await bench.http(fields, { env })).headers['Authorization'];
     expect(await authorization({ bearerToken: 'said', bearerTokenEnv: 'ENV_TOKEN' })).toBe('Bearer said');
@@ -191,7 +117,7 @@ describe('a credential', () => {
 
 describe('an environment file', () => {
   it('is read at launch; env beats it; what its names call secret is masked', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const project = tempFolder();
     writeFileSync(join(project, '.env'), 'A=from-file\nB=also\nAPI_KEY=key-in-the-file\n');
     const given = { owner: 'project', project } as const;
@@ -204,14 +130,14 @@ describe('an environment file', () => {
   });
 
   it('that is not there fails the launch', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await expect(bench.stdio({ envFile: '/no/such/.env' })).rejects.toMatchObject({ code: 'config/invalid', data: { server: 'docs', field: 'envFile' } });
   });
 });
 
 describe('secrets of the vault', () => {
   it('are Secret until they are sent', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('K', 'value-of-k', 'auto');
     const ready = await bench.resolve({ command: 'x', env: { A: ref('K'), B: 'p=${secret:K}', C: 'open' } });
     expect(JSON.stringify(ready)).not.toContain('value-of-k');
@@ -224,7 +150,7 @@ describe('secrets of the vault', () => {
   });
 
   it('stand in url, headers, env, socket and cwd by ${secret:KEY}, from the file’s own scope', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('K', 'global-k', 'auto');
     expect(await bench.http({ url: 'https://h.example/?key=${secret:K}', headers: { 'X-A': 'a ${secret:K}' } })).toEqual({ url: 'https://h.example/?key=global-k', headers: { 'X-A': 'a global-k' } });
     expect(await bench.stdio({ cwd: '/x/${secret:K}' })).toMatchObject({ cwd: '/x/global-k' });
@@ -235,7 +161,7 @@ describe('secrets of the vault', () => {
   });
 
   it('never stand in the command line, where every program can read them', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('K', 'value-of-k', 'auto');
     for (const fields of [{ args: ['a', '--key=${secret:K}'] }, { command: '${secret:K}' }, { args: ['${NONE:-${secret:K}}'] }, { args: ['${input:pat}'] }] satisfies readonly RawFields[]) {
       await expect(bench.stdio(fields)).rejects.toMatchObject({ code: 'config/invalid', message: expect.stringContaining('command line'), data: { server: 'docs' } });
@@ -244,7 +170,7 @@ describe('secrets of the vault', () => {
   });
 
   it('[U-19] a reference that fails names server, path and reference, and nothing of the launch is made', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const ran = join(bench.home, 'ran');
     await bench.parts.put('THERE', 'value-of-there', 'auto');
     const failing = bench.stdio({ env: { A: ref('THERE'), B: ref('GONE'), C: `!touch ${ran}; echo x` } });
@@ -254,7 +180,7 @@ describe('secrets of the vault', () => {
   });
 
   it('inputs come from the vault, each file’s own; a default and one that is asked for in the open need no secret', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const inputs: readonly RawInput[] = [{ id: 'pat', password: true }, { id: 'region', password: false, default: 'eu' }, { id: 'port', password: false }];
     const failing = bench.stdio({ env: { A: '${input:pat}' } }, { inputs });
     await expect(failing).rejects.toMatchObject({ code: 'secret/missing', data: { field: 'env.A', scope: 'global', input: 'pat', secretRef: expect.stringMatching(/^input\.[0-9a-f]{12}\.pat$/) } });
@@ -267,7 +193,7 @@ describe('secrets of the vault', () => {
   });
 
   it('that the person denies or is not there to allow end the launch before any command runs', async () => {
-    const bench = await Bench.open('none');
+    const bench = await LaunchBench.open('none');
     const ran = join(bench.home, 'ran');
     await bench.parts.put('K', 'value-of-k');
     await expect(bench.stdio({ env: { A: `!touch ${ran}; echo x`, B: ref('K') } })).rejects.toMatchObject({ code: 'user/needed' });
@@ -275,7 +201,7 @@ describe('secrets of the vault', () => {
   });
 
   it('what was denied is asked again when a person starts the server', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('K', 'value-of-k');
     const first = bench.stdio({ env: { B: ref('K') } });
     await bench.parts.answer('deny');
@@ -290,14 +216,14 @@ describe('secrets of the vault', () => {
 
 describe('a value that begins with !', () => {
   it('is a command whose output is the value, in env, headers and bearerToken, and is masked', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ env: { A: '!printf "%s" "$K-from-command"', B: '! echo spaced ' } }, { env: { K: 'shell' } })).toMatchObject({ env: { A: 'shell-from-command', B: 'spaced' } });
     expect((await bench.http({ headers: { 'X-A': '!echo header-value' }, bearerToken: '!echo token-value' })).headers).toEqual({ 'X-A': 'header-value', Authorization: 'Bearer token-value' });
     expect(bench.parts.redactor.mask('shell-from-command header-value token-value')).toBe('••• ••• •••');
   });
 
   it('[F-27] a command that fails says how, and in which field', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const why = (command: string, given: Given = {}) =>
       bench.stdio({ env: { KEY: `!${command}` } }, given).then(() => 'it came', (error: Error & { code: string; data: unknown }) => ({ code: error.code, message: error.message, data: error.data }));
     const failed = (message: string, data: object) => ({ code: 'secret/command-failed', message: expect.stringMatching(message), data: expect.objectContaining({ server: 'docs', field: 'env.KEY', ...data }) });
@@ -316,17 +242,17 @@ describe('a value that begins with !', () => {
   });
 
   it('[F-28] twice is a literal !, and variables are filled in behind it as in every ordinary value', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ env: { A: '!!echo ${K}', B: 'x${K}', C: '!!', D: '!!!${K}' } }, { env: { K: 'kk' } })).toMatchObject({ env: { A: '!echo kk', B: 'xkk', C: '!', D: '!!kk' } });
   });
 
   it('is taken as it is where the person marked it as no secret', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     expect(await bench.stdio({ env: { A: { plain: '!echo ${K}' } } })).toMatchObject({ env: { A: '!echo ${K}' } });
   });
 
   it('runs nothing from a project’s file', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const ran = join(bench.home, 'ran');
     const given = { owner: 'project', project: '/projects/shop' } as const;
     for (const fields of [{ command: 'x', env: { A: `!touch ${ran}` } }, { url: 'https://h.example', headers: { A: `!touch ${ran}` } }, { url: 'https://h.example', bearerToken: `!touch ${ran}` }] satisfies readonly RawFields[]) {
@@ -336,13 +262,13 @@ describe('a value that begins with !', () => {
   });
 
   it('is a plain value in other programs’ files, which know no commands', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     for (const kind of ['host', 'import'] as const) expect(await bench.stdio({ env: { A: '!hunter2', B: '!!x' } }, { kind })).toMatchObject({ env: { A: '!hunter2', B: '!!x' } });
   });
 });
 
 it('text in the open that looks secret is masked before anything is started', async () => {
-  const bench = await Bench.open();
+  const bench = await LaunchBench.open();
   await bench.http({ url: 'https://h.example/?api_key=literal-in-the-url', headers: { Authorization: 'Bearer literal-in-a-header' } });
   await bench.stdio({ args: ['--api-key', 'literal-in-an-argument'], env: { API_KEY: 'literal-in-env' } });
   const text = 'literal-in-the-url literal-in-a-header literal-in-an-argument literal-in-env';
@@ -350,6 +276,6 @@ it('text in the open that looks secret is masked before anything is started', as
 });
 
 it('a server that is switched off or no longer there is not launched', async () => {
-  const bench = await Bench.open();
+  const bench = await LaunchBench.open();
   await expect(bench.resolve({ command: 'x' }, { enabled: false })).rejects.toMatchObject({ code: 'server/disabled' });
 });

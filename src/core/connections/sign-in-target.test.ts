@@ -1,73 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { SecretParts } from '../../../test/support/secret-parts.ts';
-import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { createHost } from '../../node/host/host.ts';
-import { createSecretCommands } from '../../node/secrets/secret-commands.ts';
-import { SecretKey } from '../../shared/model/config-value.ts';
-import type { ServerOwner } from '../../shared/model/server-definition.ts';
-import type { SourceKind, SourceRef } from '../../shared/model/source.ts';
-import type { RawField, RawFields, RawOAuth } from '../formats/raw-entry.ts';
-import { Secret } from '../kernel/secret.ts';
-import { definitionOf } from '../servers/definition-of.ts';
-import type { LaunchMaterial } from '../servers/launch-material.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { credentialsOf, LaunchBench, ref } from '../../../test/support/launch-bench.ts';
+import type { RawFields, RawOAuth } from '../formats/raw-entry.ts';
 import { signInWay } from './sign-in-plan.ts';
-import { signInTarget } from './sign-in-target.ts';
 
 const never = new AbortController().signal;
-const ref = (key: string) => ({ secretRef: SecretKey.parse(key), scope: 'global' as const });
 const url = 'https://api.example.com/mcp';
-
-interface Given {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly owner?: ServerOwner;
-  readonly kind?: SourceKind;
-  readonly enabled?: boolean;
-}
-
-/** Targets of one server on the real machine, with a home of the test's own. */
-class Bench {
-  readonly home = tempFolder();
-  readonly parts: SecretParts;
-  inUse = true;
-
-  private constructor(parts: SecretParts) {
-    this.parts = parts;
-  }
-
-  static async open(): Promise<Bench> {
-    return new Bench(await SecretParts.open());
-  }
-
-  async ask(fields: RawFields, given: Given = {}) {
-    const { env = {}, owner = 'global', kind = owner === 'project' ? 'project' : 'home', enabled = true } = given;
-    const personEnvironment = async () => ({ PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...env });
-    const source: SourceRef = { id: kind, kind, label: kind, scope: owner === 'project' ? 'project' : 'global' };
-    const origins = Object.fromEntries(Object.keys(fields).map((field) => [field, source])) as Partial<Record<RawField, SourceRef>>; // the keys of RawFields
-    const material: LaunchMaterial = { fields, owner, origins, ...(owner === 'project' ? { project: '/projects/shop', digest: 'd1' } : {}) };
-    return await signInTarget(definitionOf('docs', owner, owner === 'project' ? '/projects/shop' : 'global', enabled, fields), {
-      host: createHost({ env: { HOME: this.home }, platform: 'linux', gatehouseHome: this.home, personEnvironment }),
-      redactor: this.parts.redactor, secrets: this.parts.desk, project: () => this.parts.project,
-      secretCommands: createSecretCommands({ platform: 'linux', personEnvironment, homeFolder: this.home }),
-      material: () => (this.inUse ? material : undefined),
-    }, never);
-  }
-
-  async target(oauth: RawOAuth, given?: Given, fields: RawFields = { url }) {
-    const target = await this.ask({ ...fields, oauth }, given);
-    if ('refused' in target) throw new Error(target.refused);
-    return target;
-  }
-
-  async credentials(oauth: RawOAuth, given?: Given) {
-    return opened(await (await this.target(oauth, given)).credentials(never));
-  }
-}
-
-/** Every secret in the open, for comparing. */
-const opened = (value: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one instanceof Secret ? one.reveal() : typeof one === 'object' && one !== null ? opened(one) : one]));
 
 describe('who is signed in to', () => {
   it('is every server over HTTP that says nothing else, and with “oauth” also one that has headers', () => {
@@ -95,21 +34,21 @@ describe('who is signed in to', () => {
   });
 
   it('is told also of a server that is switched off, and of none that is not in use', async () => {
-    const bench = await Bench.open();
-    expect(await bench.ask({ url }, { enabled: false })).toMatchObject({ way: 'browser', url });
+    const bench = await LaunchBench.open();
+    expect(await bench.signInTo({ url }, { enabled: false })).toMatchObject({ way: 'browser', url });
     bench.inUse = false;
-    await expect(bench.ask({ url })).rejects.toMatchObject({ code: 'server/not-found' });
+    await expect(bench.signInTo({ url })).rejects.toMatchObject({ code: 'server/not-found' });
   });
 });
 
 describe('settings', () => {
   it('have their variables filled in, like the address; one that is not set is said before anything is asked', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const env = { HOST: 'h.example', ID: 'client-1', AUD: 'https://aud.example', DOC: 'docs.example' };
     const target = await bench.target({
       clientId: '${ID}', scope: 'read ${ID}', redirectUri: 'http://localhost:3118/${ID}', clientName: '{env:ID}', clientUri: 'https://${HOST}', clientMetadataUrl: 'https://${DOC}/client.json',
       skipIssuerMetadataValidation: true, authorizationParams: { audience: '$env:AUD' }, privateKeyJwt: { privateKey: '{"kty":"EC","d":"x"}', algorithm: 'ES256', audience: '${AUD}', lifetimeSeconds: 60, claims: { team: 5 } },
-    }, { env }, { url: 'https://${HOST}/mcp' });
+    }, { env }, 'https://${HOST}/mcp');
     expect(target).toMatchObject({ way: 'browser', url: 'https://h.example/mcp', server: 'docs' });
     expect(target.settings).toEqual({
       hasSecret: true, clientId: 'client-1', scope: 'read client-1', redirectUri: 'http://localhost:3118/client-1', clientName: 'client-1', clientUri: 'https://h.example',
@@ -117,13 +56,13 @@ describe('settings', () => {
       privateKeyJwt: { algorithm: 'ES256', audience: 'https://aud.example', lifetimeSeconds: 60, claims: { team: 5 } },
     });
     await expect(bench.target({ clientId: '${NONE}' })).rejects.toMatchObject({ code: 'variable/missing', data: { server: 'docs', field: 'oauth.clientId', names: ['NONE'] } });
-    await expect(bench.ask({ url: 'https://${NONE}/mcp' })).rejects.toMatchObject({ code: 'variable/missing', data: { field: 'url' } });
-    await expect(bench.ask({ url: 'ftp://h.example' })).rejects.toMatchObject({ code: 'config/invalid', data: { field: 'url' } });
+    await expect(bench.signInTo({ url: 'https://${NONE}/mcp' })).rejects.toMatchObject({ code: 'variable/missing', data: { field: 'url' } });
+    await expect(bench.signInTo({ url: 'ftp://h.example' })).rejects.toMatchObject({ code: 'config/invalid', data: { field: 'url' } });
     await expect(bench.target({ clientMetadataUrl: '${DOC}' }, { env: { DOC: 'http://h.example/c.json' } })).rejects.toMatchObject({ code: 'config/invalid', message: expect.stringContaining('https') });
   });
 
   it('hold nothing of the vault: others see them', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('K', 'value-of-k', 'auto');
     for (const oauth of [{ clientId: '${secret:K}' }, { authorizationParams: { token: 'x${secret:K}' } }, { scope: '${NONE:-${secret:K}}' }] satisfies readonly RawOAuth[]) {
       await expect(bench.target(oauth)).rejects.toMatchObject({ code: 'config/invalid', message: expect.stringContaining('${secret:K}') });
@@ -131,7 +70,7 @@ describe('settings', () => {
   });
 
   it('a private key and a client secret are refused together, by both their names; so is a shared key', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const privateKeyJwt = { privateKey: '${KEY}', algorithm: 'ES256' };
     await expect(bench.target({ clientId: 'c', clientSecret: 's', privateKeyJwt })).rejects.toMatchObject({ code: 'config/invalid', message: expect.stringMatching(/privateKeyJwt.*clientSecret/) });
     await expect(bench.target({ clientId: 'c', privateKeyJwt: { ...privateKeyJwt, algorithm: 'HS256' } })).rejects.toMatchObject({ code: 'config/invalid', message: expect.stringContaining('ES256') });
@@ -142,13 +81,13 @@ describe('credentials', () => {
   const company = { idpUrl: 'https://idp.example', clientId: 'at-idp', idToken: 'id-token-1' };
 
   it('are !commands in the client secret, the private key, the assertion and each field of cross-app access: run for each use and never before', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     const counted = (name: string) => `!echo x >> ${name}.log; echo ${name}-$(wc -l < ${name}.log | tr -d ' ')`;
     const runs = (name: string) => (existsSync(join(bench.home, `${name}.log`)) ? readFileSync(join(bench.home, `${name}.log`), 'utf8').split('\n').length - 1 : 0);
     const secret = await bench.target({ clientId: 'c', clientSecret: counted('secret') });
     expect(runs('secret')).toBe(0);
-    expect(opened(await secret.credentials(never))).toEqual({ clientSecret: 'secret-1' });
-    expect(opened(await secret.credentials(never))).toEqual({ clientSecret: 'secret-2' });
+    expect(credentialsOf(await secret.credentials(never))).toEqual({ clientSecret: 'secret-1' });
+    expect(credentialsOf(await secret.credentials(never))).toEqual({ clientSecret: 'secret-2' });
     expect(await bench.credentials({ clientId: 'c', privateKeyJwt: { privateKey: counted('key'), algorithm: 'ES256' } })).toEqual({ privateKey: 'key-1' });
     expect(await bench.credentials({ grantType: 'jwt-bearer', assertion: counted('jwt') })).toEqual({ assertion: 'jwt-1' });
     const crossAppAccess = { idpUrl: counted('idp'), clientId: counted('client'), idToken: counted('token'), clientSecret: counted('idp-secret') };
@@ -160,23 +99,23 @@ describe('credentials', () => {
   });
 
   it('run nothing from a project’s file', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     for (const oauth of [
       { clientId: 'c', clientSecret: '!touch ran' }, { clientId: 'c', privateKeyJwt: { privateKey: '!touch ran', algorithm: 'ES256' } }, { grantType: 'jwt-bearer', assertion: '!touch ran' },
       { crossAppAccess: { ...company, idpUrl: '!touch ran' } }, { crossAppAccess: { ...company, clientId: '!touch ran' } }, { crossAppAccess: { ...company, idToken: '!touch ran' } },
       { crossAppAccess: { ...company, clientSecret: '!touch ran' } },
     ] satisfies readonly RawOAuth[]) {
-      await expect(bench.target(oauth, { owner: 'project' })).rejects.toMatchObject({ code: 'secret/command-failed', data: { why: 'not-allowed' } });
+      await expect(bench.target(oauth, { owner: 'project', project: '/projects/shop' })).rejects.toMatchObject({ code: 'secret/command-failed', data: { why: 'not-allowed' } });
     }
     expect(existsSync(join(bench.home, 'ran'))).toBe(false);
   });
 
   it('come from the vault, variables and the file, are Secret, and are masked', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('CS', 'value-of-cs', 'auto');
     const credentials = await (await bench.target({ clientId: 'c', clientSecret: ref('CS') })).credentials(never);
     expect(JSON.stringify(credentials)).not.toContain('value-of-cs');
-    expect(opened(credentials)).toEqual({ clientSecret: 'value-of-cs' });
+    expect(credentialsOf(credentials)).toEqual({ clientSecret: 'value-of-cs' });
     expect(await bench.credentials({ clientId: 'c', clientSecret: '${secret:CS}' })).toEqual({ clientSecret: 'value-of-cs' });
     expect(await bench.credentials({ clientId: 'c', clientSecret: '${CS_VAR}' }, { env: { CS_VAR: 'from-a-variable' } })).toEqual({ clientSecret: 'from-a-variable' });
     expect(await bench.credentials({ clientId: 'c', clientSecret: 'literal-in-the-file' })).toEqual({ clientSecret: 'literal-in-the-file' });
@@ -186,13 +125,54 @@ describe('credentials', () => {
   });
 
   it('wait for the person where a secret’s policy says so, and are not read for a server that is gone', async () => {
-    const bench = await Bench.open();
+    const bench = await LaunchBench.open();
     await bench.parts.put('CS', 'value-of-cs');
     const target = await bench.target({ clientId: 'c', clientSecret: ref('CS') });
     const reading = target.credentials(never);
     await bench.parts.answer('once');
-    expect(opened(await reading)).toEqual({ clientSecret: 'value-of-cs' });
+    expect(credentialsOf(await reading)).toEqual({ clientSecret: 'value-of-cs' });
     bench.inUse = false;
     await expect(target.credentials(never)).rejects.toMatchObject({ code: 'server/not-found' });
   });
+});
+
+it('[F-26] a leading ! is a command in env, headers and bearerToken when connecting, and in the client secret, the private key and each field of cross-app access when signing in: without stdin and stderr, 1 MiB, 10 s, trimmed, not empty', async () => {
+  const bench = await LaunchBench.open();
+  const signingIn = async (oauth: RawOAuth) => {
+    bench.signIn = undefined;
+    await bench.http({ oauth });
+    return async () => await bench.signIn?.credentials(never);
+  };
+  const company = { idpUrl: 'https://idp.example', clientId: 'c', idToken: 't' };
+  const fields: Readonly<Record<string, (command: string) => Promise<unknown>>> = {
+    'env.KEY': async (KEY) => (await bench.stdio({ env: { KEY } })).env['KEY'],
+    'headers.X-Key': async (value) => (await bench.http({ headers: { 'X-Key': value } })).headers['X-Key'],
+    bearerToken: async (bearerToken) => (await bench.http({ bearerToken })).headers['Authorization']?.replace('Bearer ', ''),
+    'oauth.clientSecret': async (clientSecret) => (await (await signingIn({ clientId: 'c', clientSecret }))())?.clientSecret?.reveal(),
+    'oauth.privateKeyJwt.privateKey': async (privateKey) => (await (await signingIn({ clientId: 'c', privateKeyJwt: { privateKey, algorithm: 'ES256' } }))())?.privateKey?.reveal(),
+    'oauth.crossAppAccess.idpUrl': async (idpUrl) => (await (await signingIn({ clientId: 'c', crossAppAccess: { ...company, idpUrl } }))())?.crossApp?.idpUrl,
+    'oauth.crossAppAccess.clientId': async (clientId) => (await (await signingIn({ clientId: 'c', crossAppAccess: { ...company, clientId } }))())?.crossApp?.clientId,
+    'oauth.crossAppAccess.idToken': async (idToken) => (await (await signingIn({ clientId: 'c', crossAppAccess: { ...company, idToken } }))())?.crossApp?.idToken.reveal(),
+    'oauth.crossAppAccess.clientSecret': async (clientSecret) => (await (await signingIn({ clientId: 'c', crossAppAccess: { ...company, clientSecret } }))())?.crossApp?.clientSecret?.reveal(),
+  };
+  for (const [field, valueOf] of Object.entries(fields)) {
+    expect(await valueOf('!cat; echo noise >&2; printf "  %s\\n\\n" made-by-a-command')).toBe('made-by-a-command');
+    const failed = (why: string) => expect.objectContaining({ code: 'secret/command-failed', data: expect.objectContaining({ server: 'docs', field, why }) });
+    await expect(valueOf('!head -c 1048577 /dev/zero | tr "\\0" a')).rejects.toEqual(failed('too-large'));
+    await expect(valueOf('!echo value; exit 3')).rejects.toEqual(failed('exit'));
+    await expect(valueOf('!echo')).rejects.toEqual(failed('empty'));
+  }
+  expect(await fields['env.KEY']?.('!head -c 1048576 /dev/zero | tr "\\0" a')).toHaveLength(1_048_576);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const [field, valueOf] of Object.entries(fields)) {
+    const begun = join(bench.home, `begun-${field}`);
+    const slow = valueOf(`!echo > ${begun}; sleep 60`).then(() => 'it came', (error: { data: unknown }) => error.data);
+    while (!existsSync(begun)) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(10_000);
+    expect(await slow).toMatchObject({ field, why: 'timed-out' });
+  }
+  vi.useRealTimers();
+  await signingIn({ clientId: 'c', clientSecret: `!touch ${bench.home}/ran; echo x` });
+  expect(existsSync(join(bench.home, 'ran'))).toBe(false);
 });
