@@ -43,6 +43,8 @@ const words: { readonly [C in ErrorCode]: Words } = {
   'chat/busy': say('This chat is still working.', 'Wait for the answer, or stop it first.', nothing),
   'approval/not-found': say('This question is settled.', 'It was answered elsewhere, or its call has ended. Your answer changed nothing.', nothing),
   'approval/required': say('This needs an approval first.', 'Nothing was called.', visit('Open approvals', { page: 'approvals' })),
+  'elicitation/not-found': say('This question is settled.', 'It was answered elsewhere, or the server no longer waits for it. Your answer changed nothing.', nothing),
+  'elicitation/url-required': ({ server, tool }) => ({ what: `${server} wants you to finish something in the browser first.`, means: `Open its page, complete it there, then run ${tool} again.`, remedy: nothing }),
   'auth/sign-in-required': ({ server }) => ({ what: `${server} wants you to sign in.`, means: 'It refused the request without a valid sign-in.', remedy: toServers }),
   'auth/scopes-needed': ({ server, tool }) => ({ what: `${tool} needs more permission on ${server}.`, means: 'You are signed in, but this was not granted. Signing in again asks for it.', remedy: toServers }),
   'auth/client-needed': ({ server }) => ({ what: `${server} needs a client id from you.`, means: 'Its provider does not register apps by itself. Register one there, then enter its id.', remedy: toServers }),

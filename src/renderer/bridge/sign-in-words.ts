@@ -109,3 +109,10 @@ export const clientFromWords: Readonly<Record<SignInLogin['clientFrom'], string>
 
 /** "4 min 10 s" of what is left; nothing is left of the past. */
 export const leftMs = (expiresAt: number, now: number): number => Math.max(0, Math.ceil((expiresAt - now) / 1000) * 1000);
+
+/** What became of the tokens of a login that ended (RFC 7009). */
+export const revokedWords = {
+  yes: (host: string) => `${host} took its tokens back: nobody can use them any more.`,
+  failed: (host: string) => `${host} did not take its tokens back. They are forgotten here; if you doubt them, end the access in your account there.`,
+  unsupported: (host: string) => `${host} has no way to take tokens back. They are forgotten here, and end there by themselves.`,
+} as const;

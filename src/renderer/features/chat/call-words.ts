@@ -33,6 +33,8 @@ export function callWords(view: ToolCallView): CallWords {
           return { dot: 'asleep', word: 'Cancelled', remark: 'Cancelled' };
         case 'failed':
           if (outcome.code === 'tool/outcome-unknown') return { dot: 'needs-you', word: 'Outcome unknown', remark: 'Outcome unknown' };
+          if (outcome.code === 'auth/sign-in-required' || outcome.code === 'auth/scopes-needed')
+            return { dot: 'needs-you', word: 'Not let in', remark: describeError(outcome.code, { server: view.call.serverName, tool: view.call.ref.tool }).what };
           return { dot: 'trouble', word: 'Failed', remark: describeError(outcome.code, { server: view.call.serverName, tool: view.call.ref.tool }).what };
       }
     }

@@ -4,6 +4,7 @@ import { FailureNote } from '../../bridge/failure-note.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { LinkReader } from './link-reader.tsx';
+import { SignInOffer, wantsSignIn } from './sign-in-offer.tsx';
 import { ToolResultView } from './tool-result-view.tsx';
 
 const deniedWords = {
@@ -34,6 +35,7 @@ export function OutcomeView({ outcome, view }: { readonly outcome: ToolOutcome; 
       if (outcome.code === 'tool/outcome-unknown') {
         return <ErrorNote tone="ask" what={`It is not known whether ${view.call.ref.tool} ran.`} means="The answer never came. Check what it was to change before you run it again." detail={outcome.message} />;
       }
+      if (wantsSignIn(outcome)) return <SignInOffer view={view} outcome={outcome} />;
       return <FailureNote error={outcome} context={{ server: view.call.serverName, tool: view.call.ref.tool }} />;
   }
 }

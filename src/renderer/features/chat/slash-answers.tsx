@@ -12,7 +12,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 
-function Answer({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) {
+/** What a command answers, above the composer. */
+export function Answer({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>
       <header className="flex items-center justify-between px-4 pt-2">

@@ -1,6 +1,7 @@
 import type { ServerRow } from '../../../shared/state/app-state.ts';
+import { mayBeSignedIn } from '../../bridge/may-sign-in.ts';
 
-/** What `/mcp` can do in the composer. `server` commands take a server's name; `optional` ones mean every server without it. */
+/** What `/mcp` can do in the composer. `server` commands take a server's name; `optional` ones mean every server without it, or ask which. */
 export const slashCommands = [
   { name: '', says: 'Open the servers', server: 'none' },
   { name: 'setup', says: 'Guided set-up: what is on this machine, known servers', server: 'none' },
@@ -10,6 +11,8 @@ export const slashCommands = [
   { name: 'reconnect', says: 'Connect anew: one server, or all', server: 'optional' },
   { name: 'disable', says: 'Switch a server off, in this project or for all', server: 'required' },
   { name: 'enable', says: 'Switch a server on again', server: 'required' },
+  { name: 'auth', says: 'Sign in to a server in your browser', server: 'optional' },
+  { name: 'logout', says: 'Sign out of a server and disconnect it', server: 'required' },
 ] as const;
 export type SlashCommand = (typeof slashCommands)[number];
 
@@ -50,5 +53,9 @@ const ofServer = (command: SlashCommand, { definition: { name } }: ServerRow): C
 /** Only those for which it would change something. */
 function serversFor({ name }: SlashCommand, servers: readonly ServerRow[]): readonly ServerRow[] {
   const sorted = servers.toSorted((a, b) => a.definition.name.localeCompare(b.definition.name));
-  return sorted.filter(({ definition }) => (name === 'enable' ? !definition.enabled : definition.enabled));
+  return sorted.filter((row) => {
+    if (name === 'enable') return !row.definition.enabled;
+    if (name === 'logout') return row.signIn?.login !== undefined;
+    return row.definition.enabled && (name !== 'auth' || mayBeSignedIn(row));
+  });
 }

@@ -12,6 +12,7 @@ import { argumentLine, callWords } from './call-words.ts';
 import { LineHead } from './line-head.tsx';
 import { OutcomeView } from './outcome-view.tsx';
 import { ownWords } from './own-words.ts';
+import { SignInBeside } from './sign-in-offer.tsx';
 
 type Side = 'result' | 'arguments' | 'raw';
 const sides: readonly { readonly value: Side; readonly label: string }[] = [{ value: 'result', label: 'Result' }, { value: 'arguments', label: 'Arguments' }, { value: 'raw', label: 'Raw' }];
@@ -31,6 +32,7 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
           about={<VisibleText text={own?.about ?? argumentLine(view.call.args)} />} open={open} onToggle={() => setOpen(!open)} controls={id}
         />
         {view.phase === 'running' && view.call.caller.kind === 'direct' ? <CancelCall chatId={chatId} view={view} /> : null}
+        {open ? null : <SignInBeside view={view} />}
       </div>
       <div id={id}>{open ? <OpenCall view={view} /> : null}</div>
     </div>

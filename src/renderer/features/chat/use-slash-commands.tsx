@@ -5,15 +5,17 @@ import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
+import { beginSignIn } from '../../bridge/use-sign-in.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import type { PromptCommand } from '../../../shared/model/prompt-command.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { completionsOf, isSlashCommand, type Completion } from './slash-commands.ts';
 import { ServerPrompts, ServerStates } from './slash-answers.tsx';
+import { ServerSignIns, SignedOut } from './slash-sign-ins.tsx';
 import type { PromptCommands } from './use-prompt-commands.tsx';
 import { optionId } from './tool-cards.tsx';
 
-type Answer = 'status' | 'prompts';
+type Answer = { readonly show: 'status' | 'prompts' | 'sign-ins' } | { readonly show: 'signed-out'; readonly server: string; readonly revoked: 'yes' | 'failed' | 'unsupported' };
 type Offered = Completion | { readonly text: string; readonly label: string; readonly says: string; readonly prompt: PromptCommand };
 const promptOffer = (prompt: PromptCommand): Offered => ({ text: `${prompt.command}${prompt.prompt.arguments.length > 0 ? ' ' : ''}`, label: prompt.command, says: visibleText(prompt.prompt.title ?? prompt.prompt.description ?? `A prompt of ${prompt.serverName}`), prompt });
 export interface SlashCommands {
@@ -31,12 +33,14 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
   const project = useApp((state) => state.settings.project);
   const [marked, setMarked] = useState(0);
   const [answer, setAnswer] = useState<Answer>();
+  const [asked, setAsked] = useState<string>();
   const request = useRequest();
   const active = isSlashCommand(text) || prompts.offered.length > 0;
   const commands = completionsOf(text, Object.values(servers ?? {}));
   const completions: readonly Offered[] = [...commands, ...prompts.offered.map(promptOffer)];
   const at = Math.min(marked, Math.max(0, completions.length - 1));
 
+  const idOf = (name: string) => Object.values(servers ?? {}).find(({ definition }) => definition.name === name)?.definition.id;
   const doIt = async ({ command, serverName }: Completion): Promise<void> => {
     switch (command.name) {
       case '':
@@ -47,18 +51,28 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
         return go({ page: 'tools' });
       case 'status':
       case 'prompts':
-        return setAnswer(command.name);
+        return setAnswer({ show: command.name });
       case 'reconnect': {
         const all = Object.values(servers ?? {}).filter(({ definition, connection }) =>
           serverName === undefined ? definition.enabled && connection.phase !== 'stopped' : definition.name === serverName);
         await Promise.all(all.map(({ definition }) => api.servers.restart({ serverId: definition.id })));
-        return setAnswer('status');
+        return setAnswer({ show: 'status' });
       }
       case 'disable':
       case 'enable':
         if (serverName === undefined) return undefined;
         await api.config.save({ scope: project === undefined ? 'global' : 'project', edits: [{ op: 'patch', name: serverName, fields: { enabled: command.name === 'enable' } }] });
-        return setAnswer('status');
+        return setAnswer({ show: 'status' });
+      case 'auth': {
+        const id = serverName === undefined ? undefined : idOf(serverName);
+        if (id) await beginSignIn(id);
+        return setAnswer({ show: 'sign-ins' });
+      }
+      case 'logout': {
+        const id = serverName === undefined ? undefined : idOf(serverName);
+        if (id && serverName !== undefined) setAnswer({ show: 'signed-out', server: serverName, ...(await api.auth.signOut({ serverId: id })) });
+        return;
+      }
     }
   };
   const choose = (completion: Offered) => {
@@ -66,6 +80,7 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
     if ('prompt' in completion) return prompts.choose(completion.prompt);
     if (!completion.complete) return setText(completion.text);
     setAnswer(undefined);
+    setAsked(completion.serverName);
     setText('');
     return request.run(() => doIt(completion));
   };
@@ -105,9 +120,22 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
       </ul>
     </div>
   ) : request.state.phase === 'failed' ? (
-    <div className="mb-2"><FailureNote error={request.state.error} compact onRetry={undefined} /></div>
+    <div className="mb-2"><FailureNote error={request.state.error} compact onRetry={undefined} context={{ server: asked }} /></div>
   ) : answer === undefined ? null : (
-    <div className={box}>{answer === 'status' ? <ServerStates onClose={() => setAnswer(undefined)} /> : <ServerPrompts onClose={() => setAnswer(undefined)} onChoose={(command) => { setAnswer(undefined); prompts.choose(command); }} />}</div>
+    <div className={box}><SlashAnswer answer={answer} onClose={() => setAnswer(undefined)} onPrompt={prompts.choose} /></div>
   );
   return { active, view, onKey, activeId: active && completions.length > 0 ? optionId(listId, at) : undefined };
+}
+
+function SlashAnswer({ answer, onClose, onPrompt }: { readonly answer: Answer; readonly onClose: () => void; readonly onPrompt: (command: PromptCommand) => void }) {
+  switch (answer.show) {
+    case 'status':
+      return <ServerStates onClose={onClose} />;
+    case 'sign-ins':
+      return <ServerSignIns onClose={onClose} />;
+    case 'signed-out':
+      return <SignedOut server={answer.server} revoked={answer.revoked} onClose={onClose} />;
+    case 'prompts':
+      return <ServerPrompts onClose={onClose} onChoose={(command) => { onClose(); onPrompt(command); }} />;
+  }
 }

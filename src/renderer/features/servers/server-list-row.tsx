@@ -7,6 +7,7 @@ import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { hrefOf } from '../../bridge/place.ts';
+import { serverKeyNames, serverKeys } from '../../bridge/server-keys.ts';
 import { targetText } from '../../bridge/target-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
@@ -43,12 +44,14 @@ export function ServerListRow({ row, paused }: { readonly row: ServerRow; readon
   const shownError = error ?? menuError;
   const starting = advice.action.do !== 'stop' && pending.size > 0;
   return (
-    <div className="relative border-b border-line transition-colors hover:bg-hover">
+    <div className="relative border-b border-line transition-colors hover:bg-hover" onKeyDown={serverKeys(row, setMenuError)}>
       <div className={clsx(columns, 'min-h-14 py-2')}>
         <div className="min-w-0">
           <a
             href={hrefOf({ page: 'servers', serverId: definition.id })}
             draggable={false}
+            data-server-head
+            aria-keyshortcuts={serverKeyNames}
             className={wholeRow}
           >
             <VisibleText text={definition.name} />

@@ -3,7 +3,8 @@ import type { SignInExchange, SignInLogin } from '../../../shared/model/sign-in.
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { answerOf } from './sign-in-answer.ts';
 import { historyText } from './sign-in-history-text.ts';
-import { mayBeSignedIn, sharers } from './sign-in-share.ts';
+import { mayBeSignedIn } from '../../bridge/may-sign-in.ts';
+import { sharers } from './sign-in-share.ts';
 
 describe('what is brought from another computer’s browser', () => {
   it.each([

@@ -118,18 +118,21 @@ function NotSignedIn({ row }: { readonly row: ServerRow }) {
   const sharing = useShareEntries(row);
   const machine = signIn !== undefined && signIn.way !== 'browser';
   const error = [state, sharing.state].find((one) => one.phase === 'failed');
+  const others = sharing.entries.length > 0 ? <Menu entries={sharing.entries} align="start" trigger={<Button size="s" busy={sharing.state.phase === 'sending'}>Use the login of another server…</Button>} /> : null;
+  // The note above says what is to be done.
+  if (signInNeed(row) && !machine) return others ? <div className="flex flex-wrap items-center gap-3 text-list text-ink-2">Somebody is signed in to a server at the same place.{others}</div> : null;
   return (
     <div className="rounded-card border border-line bg-card">
       <EmptyState
         icon={<KeyRound strokeWidth={1.5} />} title={machine ? wayWords[signIn.way] : 'Nobody is signed in'}
         actions={
           <>
-            {machine || signInNeed(row) ? null : <Button busy={state.phase === 'sending'} onClick={() => start()}>Sign in</Button>}
-            {sharing.entries.length > 0 ? <Menu entries={sharing.entries} align="start" trigger={<Button busy={sharing.state.phase === 'sending'}>Use the login of another server…</Button>} /> : null}
+            {machine ? null : <Button size="s" busy={state.phase === 'sending'} onClick={() => start()}>Sign in</Button>}
+            {others}
           </>
         }
       >
-        {machine ? 'It does so when it connects, and renews it when it ends. Nothing of it is kept on the disk.' : signInNeed(row) ? 'What is to be done stands above.' : <>“<VisibleText text={definition.name} />” has not asked for it. Some servers show more to those who sign in.</>}
+        {machine ? 'It does so when it connects, and renews it when it ends. Nothing of it is kept on the disk.' : <>“<VisibleText text={definition.name} />” has not asked for it. Some servers show more to those who sign in.</>}
       </EmptyState>
       {error?.phase === 'failed' ? <div className="px-4 pb-4"><FailureNote error={error.error} compact context={{ server: definition.name }} /></div> : null}
     </div>

@@ -4,17 +4,11 @@ import type { SignInLogin } from '../../../shared/model/sign-in.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useRequest } from '../../bridge/request-state.ts';
-import { providerHost } from '../../bridge/sign-in-words.ts';
+import { providerHost, revokedWords } from '../../bridge/sign-in-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-
-const revokedWords = {
-  yes: (host: string) => `${host} took its tokens back: nobody can use them any more.`,
-  failed: (host: string) => `${host} did not take its tokens back. They are forgotten here; if you doubt them, end the access in your account there.`,
-  unsupported: (host: string) => `${host} has no way to take tokens back. They are forgotten here, and end there by themselves.`,
-} as const;
 
 /** Asks, then says what the provider did with its tokens. */
 export function SignOutDialog({ row, login, onClose }: { readonly row: ServerRow; readonly login: SignInLogin; readonly onClose: () => void }) {

@@ -1,15 +1,18 @@
 import clsx from 'clsx';
 import { ChevronRight, Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ToolLine } from '../../../shared/model/catalog.ts';
 import type { ToolPrefix } from '../../../shared/model/server-options.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
-import { api } from '../../bridge/api.ts';
+import { signInNeed } from '../../../shared/state/sign-in-need.ts';
+import { api, type RequestError } from '../../bridge/api.ts';
 import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { go, hrefOf } from '../../bridge/place.ts';
 import { prefixExamples } from '../../bridge/prefix-words.ts';
 import { useRequest } from '../../bridge/request-state.ts';
+import { serverKeyNames, serverKeys } from '../../bridge/server-keys.ts';
+import { SignInButton } from '../../bridge/sign-in-button.tsx';
 import type { ToolRules } from '../../bridge/use-tool-rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -42,16 +45,20 @@ export function ServerHead(props: Props) {
   const { state, run } = useRequest();
   const { definition, connection } = row;
   const known = row.counts !== undefined;
+  const [error, setError] = useState<RequestError>();
+  const failed = error ?? (state.phase === 'failed' ? state.error : undefined);
   return (
-    <div className={folded || shown.length === 0 ? 'pt-1' : 'pt-3'}>
+    <div className={folded || shown.length === 0 ? 'pt-1' : 'pt-3'} onKeyDown={serverKeys(row, setError)}>
       <div className="flex min-w-0 items-center gap-2 border-b border-line pr-1.5 pb-1.5">
         <h3 className="min-w-0 shrink">
           <button
             type="button"
-            aria-expanded={!folded}
-            disabled={shown.length === 0}
-            onClick={onFold}
-            className="flex min-w-0 max-w-full items-center gap-2 rounded-control py-1 pr-2 pl-2.5 text-list font-semibold text-ink hover:bg-hover disabled:hover:bg-transparent"
+            data-server-head
+            aria-keyshortcuts={serverKeyNames}
+            aria-expanded={shown.length === 0 ? undefined : !folded}
+            aria-disabled={shown.length === 0 || undefined}
+            onClick={shown.length === 0 ? undefined : onFold}
+            className="flex min-w-0 max-w-full items-center gap-2 rounded-control py-1 pr-2 pl-2.5 text-list font-semibold text-ink hover:bg-hover aria-disabled:hover:bg-transparent"
           >
             <ChevronRight size={14} strokeWidth={1.75} className={clsx('shrink-0 text-ink-3 transition-transform', !folded && 'rotate-90', shown.length === 0 && 'invisible')} aria-hidden />
             <span className="min-w-0 truncate">
@@ -60,12 +67,13 @@ export function ServerHead(props: Props) {
           </button>
         </h3>
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-detail text-ink-3">
-          <Standing row={row} counts={known ? countsText(all, cost) : undefined} />
+          <Standing row={row} counts={row.counts ? countsText(all, row.counts.resources, cost) : undefined} />
         </span>
-        {known ? null : <FirstLook row={row} busy={state.phase === 'sending'} onLook={() => run(() => api.servers.start({ serverId: definition.id }))} />}
+        <SignInButton row={row} onError={setError} />
+        {known || signInNeed(row) ? null : <FirstLook row={row} busy={state.phase === 'sending'} onLook={() => run(() => api.servers.start({ serverId: definition.id }))} />}
         {known ? <HeadMenu {...props} onConnect={() => run(() => api.servers.start({ serverId: definition.id }))} /> : null}
       </div>
-      {state.phase === 'failed' ? <FailureNote error={state.error} compact context={{ server: definition.name }} /> : null}
+      {failed ? <FailureNote error={failed} compact context={{ server: definition.name }} /> : null}
       {known && all.length === 0 ? <p className="py-2 pl-8.5 text-list text-ink-3">{connection.phase === 'starting' ? 'It is starting.' : 'It offers nothing that could be called.'}</p> : null}
     </div>
   );
@@ -130,11 +138,11 @@ function HeadMenu({ row, shown, all, rules, pinsFixed, usualPrefix, onSelect, se
   return <Menu entries={entries} trigger={<IconButton size="s" name={`More for ${definition.name}`} icon={<Ellipsis size={16} strokeWidth={1.75} aria-hidden />} />} />;
 }
 
-/** "26 tools · 3 pinned · 2 hidden · about 4,100 tokens". */
-function countsText(all: readonly ToolLine[], cost: number | undefined): string {
+/** "26 tools · 3 pinned · 2 hidden · 4 resources · about 4,100 tokens". */
+function countsText(all: readonly ToolLine[], resources: number, cost: number | undefined): string {
   const shown = all.filter(({ hidden }) => hidden === undefined).length;
   const pinned = all.filter((line) => line.pinned && line.hidden === undefined).length;
-  const parts = [countText(shown, 'tool'), ...(pinned > 0 ? [`${pinned.toLocaleString('en-US')} pinned`] : []), ...(all.length > shown ? [`${(all.length - shown).toLocaleString('en-US')} hidden`] : []), ...(cost === undefined || cost === 0 ? [] : [`about ${countText(rounded(cost), 'token')}`])];
+  const parts = [countText(shown, 'tool'), ...(pinned > 0 ? [`${pinned.toLocaleString('en-US')} pinned`] : []), ...(all.length > shown ? [`${(all.length - shown).toLocaleString('en-US')} hidden`] : []), ...(resources > 0 ? [countText(resources, 'resource')] : []), ...(cost === undefined || cost === 0 ? [] : [`about ${countText(rounded(cost), 'token')}`])];
   return parts.join(' · ');
 }
 
