@@ -6,18 +6,22 @@ import { useRequest } from '../../bridge/request-state.ts';
 import { Input } from '../../ui/input.tsx';
 import { idleText, minutesOf, requestText, secondsOf } from './running-times.ts';
 import { SettingGroup, SettingRow, SettingRows } from './setting-group.tsx';
+import { SignInGroup } from './sign-in-rows.tsx';
 
-/** When servers that nobody uses are stopped, and how long they may take. */
+/** When servers that nobody uses are stopped, how long they may take, and how they are signed in to. */
 export function RunningSection() {
   const idle = useApp((state) => state.settings.idleTimeout) ?? 10;
   const request = useApp((state) => state.settings.requestTimeoutMs) ?? 0;
   return (
-    <SettingGroup title="How servers run" means="For every server that says nothing else in its own options.">
-      <SettingRows>
-        <TimeRow name="Sleep after" unit="min" saved={idleText(idle)} read={minutesOf} patch={(idleTimeout) => ({ idleTimeout })} means="Minutes without use before a server is stopped. It starts again by itself when it is needed. 0: never." />
-        <TimeRow name="Silence in a request" unit="s" placeholder="60" saved={requestText(request)} read={secondsOf} patch={(requestTimeoutMs) => ({ requestTimeoutMs })} means="Seconds that a server may say nothing before its request is given up. Progress begins them anew. Empty: 60." />
-      </SettingRows>
-    </SettingGroup>
+    <>
+      <SettingGroup title="How servers run" means="For every server that says nothing else in its own options.">
+        <SettingRows>
+          <TimeRow name="Sleep after" unit="min" saved={idleText(idle)} read={minutesOf} patch={(idleTimeout) => ({ idleTimeout })} means="Minutes without use before a server is stopped. It starts again by itself when it is needed. 0: never." />
+          <TimeRow name="Silence in a request" unit="s" placeholder="60" saved={requestText(request)} read={secondsOf} patch={(requestTimeoutMs) => ({ requestTimeoutMs })} means="Seconds that a server may say nothing before its request is given up. Progress begins them anew. Empty: 60." />
+        </SettingRows>
+      </SettingGroup>
+      <SignInGroup />
+    </>
   );
 }
 
