@@ -235,7 +235,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const invoke = invokeTool({ pool, contents, schemas: ports.schemas, mask, caps });
   const signIn = (id: ServerId) => state.current.servers[id]?.signIn;
   const autoAuth = new AutoAuth({
-    signIns, interaction: ports.interaction, status: signIn,
+    signIns, browser: ports.browser, interaction: ports.interaction, status: signIn,
     isOn: (id) => autoAuthOf(servers.get(id), servers.launchOf(id)?.origins.autoAuth?.scope, settings.current),
     words: (id, error) => authRequiredWords(error, { server: servers.get(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
   });

@@ -214,6 +214,18 @@ it('[F-175] a call that wants a sign-in ends with code 2 and the person’s own 
   expect(await app.me.done(['status'])).toContain('Badge for docs, please');
 });
 
+it('a call that signs in by itself says at the terminal what it waits for', async () => {
+  await using issuer = await SignInServer.start();
+  await using app = await withServer(issuer, { settings: { autoAuth: true } });
+  const { me, browser, host } = app;
+  await me.app.ask('settings.update', { approvals: 'unrestricted' });
+  await me.app.ask('auth.allow-host', { serverId: me.app.server('docs'), host });
+  const { code, stdout, stderr } = await me.run(['tools', 'call', 'whoami', '--server', 'docs']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'A page in the browser waits for you to sign in to docs.\n' });
+  expect(stdout).toContain('"sub":"alice"');
+  expect(browser.opened).toHaveLength(1);
+});
+
 it('without an app signs in on the home itself, where the next command finds it; without a keyring nothing is opened or kept', async () => {
   await using issuer = await SignInServer.start();
   const secured = await issuer.protect();

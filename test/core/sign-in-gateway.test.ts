@@ -168,6 +168,18 @@ describe('a use that ends for want of a sign-in', () => {
     await test.until(({ servers }) => servers[serverId]?.signIn?.flow === undefined);
   });
 
+  it('is told at once where there is no browser to open', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    await using app = await open();
+    const { test, browser } = app;
+    await defineOnWeb(test, { docs: { url: secured.url, autoAuth: true } });
+    const serverId = await allowIssuer(test, 'docs', issuer);
+    browser.mood = 'has no browser';
+    expect(await gateway(test, { action: 'call', tool: 'whoami', server: 'docs' })).toMatchObject({ code: 'auth_required', text: expect.stringContaining('no desktop') });
+    expect(test.state.servers[serverId]?.signIn?.flow).toBeUndefined();
+  });
+
   it('never opens a browser at the start, in the background, or where the server’s own switch is off', async () => {
     await using issuer = await SignInServer.start();
     const secured = await issuer.protect();

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from '../../src/core/ports.ts';
-import type { ServerId } from '../../src/shared/ids.ts';
 import { AppError } from '../../src/shared/errors.ts';
+import type { ServerId } from '../../src/shared/ids.ts';
 import type { SignInServer } from '../servers/sign-in/sign-in-server.ts';
 import { FormPerson } from './form-person.ts';
 import type { TestApp } from './test-app.ts';
@@ -11,20 +11,15 @@ import type { TestApp } from './test-app.ts';
 export class AttendedBrowser implements Browser {
   readonly opened: string[] = [];
   /** What the person does next. */
-  mood: 'agrees' | 'refuses' | 'looks away' = 'agrees';
-  readonly #pages = new Set<Promise<unknown>>();
+  mood: 'agrees' | 'refuses' | 'looks away' | 'has no browser' = 'agrees';
 
   async open(url: string): Promise<void> {
+    if (this.mood === 'has no browser') throw new AppError('user/needed', 'There is no desktop to open a browser on');
     this.opened.push(url);
     const person = new FormPerson();
-    const page = this.mood === 'agrees' ? person.signIn(url) : this.mood === 'refuses' ? person.deny(url) : Promise.resolve();
-    const seen = page.catch(() => undefined).finally(() => this.#pages.delete(seen));
-    this.#pages.add(seen);
-  }
-
-  /** Every page has been dealt with. */
-  async done(): Promise<void> {
-    await Promise.all(this.#pages);
+    // As in a browser: whoever opened the page does not wait for it, and a page may have nobody left to come back to.
+    if (this.mood === 'agrees') person.signIn(url).catch(() => undefined);
+    if (this.mood === 'refuses') person.deny(url).catch(() => undefined);
   }
 }
 
@@ -41,6 +36,3 @@ export async function allowIssuer(test: TestApp, name: string, issuer: SignInSer
   await test.ask('auth.allow-host', { serverId, host: new URL(issuer.issuer).host });
   return serverId;
 }
-
-/** The code that a request ends with. */
-export const codeOf = (asked: Promise<unknown>): Promise<string | undefined> => asked.then(() => undefined, (error: unknown) => AppError.from(error).code);

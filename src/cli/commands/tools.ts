@@ -3,6 +3,7 @@ import type { ToolOutcome } from '../../shared/model/tool-call.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
 import { CliError } from '../cli-error.ts';
 import { examples, withCommon } from '../options.ts';
+import { oneLine } from '../output.ts';
 import { answeringQuestions } from '../questions.ts';
 import { Session, type Cli, type CommonOptions } from '../session.ts';
 
@@ -42,12 +43,27 @@ export function toolsCommands(program: Command, cli: Cli): void {
 }
 
 async function useGateway(session: Session, args: Record<string, unknown>): Promise<void> {
-  const { outcome } = await answeringQuestions(session, (signal) => session.client.request('own-tools.run', { name: 'mcp', args }, signal));
+  const { outcome } = await sayingWhatIsWaitedFor(session, () => answeringQuestions(session, (signal) => session.client.request('own-tools.run', { name: 'mcp', args }, signal)));
   const refusal = refusalOf(outcome);
   if (refusal) throw refusal;
   session.report(documentOf(outcome, args['action'] === 'call' || args['action'] === 'read-resource'), () => visibleText(textOf(outcome)));
   // The tool's own error: its words are the answer, and the answer is bad news.
   if (outcome.kind !== 'succeeded') session.fail(1);
+}
+
+/** A use that signs in by itself waits for the browser, which may be on another screen (F-168). */
+async function sayingWhatIsWaitedFor<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const said = new Set<string>();
+  await session.client.follow(({ servers }) => {
+    for (const { definition, signIn } of Object.values(servers)) {
+      const flow = signIn?.flow;
+      if (flow?.phase !== 'waiting' || said.has(flow.flowId)) continue;
+      said.add(flow.flowId);
+      session.remark(`A page in the browser waits for you to sign in to ${oneLine(definition.name)}.`);
+    }
+  }, AbortSignal.any([session.signal, over.signal]));
+  return work().finally(() => over.abort());
 }
 
 /** What Gatehouse itself says no to; a tool's own error is an answer. */

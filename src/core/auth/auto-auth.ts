@@ -5,10 +5,12 @@ import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { SignInStatus } from '../../shared/model/sign-in.ts';
 import { unless } from '../kernel/aborted.ts';
+import type { Browser } from '../ports.ts';
 import type { SignIns } from './sign-ins.ts';
 
 export interface AutoAuthDeps {
   readonly signIns: Pick<SignIns, 'start' | 'wait' | 'cancel'>;
+  readonly browser: Browser;
   /** How it stands with signing in to it; `undefined` where nobody can. */
   readonly status: (serverId: ServerId) => SignInStatus | undefined;
   readonly interaction: 'person' | 'none';
@@ -104,12 +106,12 @@ export class AutoAuth {
     const phase = known?.flow?.phase;
     // The person is at it: theirs is waited for, and neither ended nor opened again.
     if (phase === 'working' || phase === 'waiting') await signIns.wait(serverId, signal);
-    else await this.#own(serverId, known?.way === 'browser', signal);
+    else await this.#own(serverId, signal);
   }
 
-  async #own(serverId: ServerId, openBrowser: boolean, signal: AbortSignal): Promise<void> {
-    const { signIns } = this.#deps;
-    const begun = await signIns.start(serverId, { openBrowser }, signal);
+  async #own(serverId: ServerId, signal: AbortSignal): Promise<void> {
+    const { signIns, browser } = this.#deps;
+    const begun = await signIns.start(serverId, { openBrowser: false }, signal);
     switch (begun.kind) {
       case 'signed-in':
         return;
@@ -118,6 +120,13 @@ export class AutoAuth {
       case 'needs-host':
         throw new AppError('auth/host-blocked', 'It leads to an address of this machine or network, which the person has to allow', { data: { host: begun.host } });
       case 'browser':
+        try {
+          // Nobody sees the address: without a browser there is nothing to wait for.
+          await browser.open(begun.url, signal);
+        } catch (error) {
+          await signIns.cancel(serverId);
+          throw error;
+        }
         try {
           await signIns.wait(serverId, signal);
         } finally {
