@@ -81,6 +81,15 @@ describe('the shell', () => {
 });
 
 describe('what runs under Node', () => {
+  it.each(['main', 'chunks'])('brings up the way out over HTTP with the first request, and not before: %s', (folder) => {
+    const files = scriptsIn(join(OUT, folder));
+    const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+    const holders = files.filter((file) => texts.get(file)?.includes('undici.globalDispatcher.1'));
+    expect(holders).not.toEqual([]);
+    const early = files.filter((file) => !holders.includes(file) && staticImportsOf(file).some((name) => holders.includes(join(file, '..', name))));
+    expect(early).toEqual([]);
+  });
+
   it('finds everything in the bundle but Electron, the keyring and Node itself', () => {
     const folders = ['main', 'servers', 'cli', 'chunks'].map((name) => join(OUT, name)).filter((folder) => existsSync(folder));
     const files = folders.flatMap((folder) => scriptsIn(folder));
@@ -116,8 +125,8 @@ it('no bundle names a path of the machine that built it', () => {
   expect(naming).toEqual([]);
 });
 
-/** `import` statements at the top: packages also hold `require` and `import()` for what they may do without. */
+/** `import` statements, many on one line where the bundle is small: packages also hold `require` and `import()` for what they may do without. */
 function staticImportsOf(file: string): string[] {
-  const statements = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"\n;]*?(?:from )?["']([^"']+)["'];?$/gm);
+  const statements = readFileSync(file, 'utf8').matchAll(/(?:^|;)(?:import\b[^'"\n;(]*?|export\b[^'"\n;(=]*?from ?)["']([^"']+)["'](?=;|$)/gm);
   return [...statements].map((match) => match[1] ?? '');
 }
