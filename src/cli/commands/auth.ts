@@ -21,7 +21,7 @@ const longestSecret = 8_192;
 
 export function authCommand(mcp: Command, cli: Cli): void {
   withCommon(mcp.command('auth').argument('<name>', 'the server', serverName))
-    .description('sign in to a server: in a browser, or by what it ends at when it runs elsewhere')
+    .description('sign in to a server, in the browser of this machine or in one elsewhere')
     .option('--no-browser', 'only print the address')
     .option('--scope <scope>', 'ask for this too; may be given again', many)
     .option('--other-account', 'let the provider ask which account')
@@ -71,7 +71,7 @@ async function showHistory(session: Session, name: string): Promise<void> {
   const { definition: { id: serverId } } = await session.server(name);
   const history = await session.client.request('auth.history', { serverId }, session.signal);
   session.report(history.map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest })), () =>
-    history.length === 0 ? 'There was no sign-in yet.' : table(['TIME', 'STEP', 'REQUEST', 'STATUS', 'SENT', 'ANSWER', 'MS'], history.map(cellsOf), session.paint),
+    history.length === 0 ? (session.client.where === 'app' ? 'Nothing was asked since Gatehouse started.' : 'Gatehouse does not run: what was asked is remembered only while it does.') : table(['TIME', 'STEP', 'REQUEST', 'STATUS', 'SENT', 'ANSWER', 'MS'], history.map(cellsOf), session.paint),
   );
 }
 
