@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
 import { FormPerson } from '../support/form-person.ts';
 import { gateway, useOwnTool } from '../support/own-tool.ts';
 import { allowIssuer, AttendedBrowser, defineOnWeb } from '../support/signing-app.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
 let parts: BuiltParts;
@@ -194,6 +197,33 @@ describe('a use that ends for want of a sign-in', () => {
     await test.ask('servers.start', { serverId: test.server('kept') });
     expect((await gateway(test, { action: 'connect', server: 'off' })).code).toBe('auth_required');
     expect(browser.opened).toEqual([]);
+  });
+
+  it('is not made to sign in by a project’s file, which can only switch it off', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    await using app = await open();
+    const { test, browser } = app;
+    const project = tempFolder();
+    writeFileSync(join(project, '.mcp.json'), JSON.stringify({
+      settings: { autoAuth: true, authRequiredMessage: 'The project says so' }, mcpServers: { on: { url: secured.url, autoAuth: true }, off: { url: secured.url, autoAuth: false } },
+    }));
+    await test.ask('settings.open-project', { folder: project });
+    await test.until(({ trust }) => trust.phase === 'ask');
+    const { trust } = test.state;
+    if (trust.phase !== 'ask') throw new Error('There is nothing to trust');
+    await test.ask('projects.trust', { project: trust.question.project, digest: trust.question.digest });
+    await test.until(({ servers }) => Object.values(servers).some(({ definition }) => definition.name === 'on'));
+    await allowIssuer(test, 'on', issuer);
+    await allowIssuer(test, 'off', issuer);
+    const connect = (server: string) => gateway(test, { action: 'connect', server });
+    expect(await connect('on')).toMatchObject({ code: 'auth_required', text: expect.not.stringContaining('The project says so') });
+    expect(browser.opened).toEqual([]);
+    await test.ask('settings.update', { autoAuth: true });
+    expect((await connect('off')).code).toBe('auth_required');
+    expect(browser.opened).toEqual([]);
+    expect((await connect('on')).code).toBeUndefined();
+    expect(browser.opened).toHaveLength(1);
   });
 
   it('stands still in a script until the person has signed in, and the script’s time with it', async () => {
