@@ -57,8 +57,10 @@ export async function discover({ url, challenge, skipIssuer }: DiscoverOptions, 
 }
 
 async function resourceMetadata(url: string, challenge: Challenge | undefined, fetchFn: typeof fetch): Promise<OAuthProtectedResourceMetadata | undefined> {
-  const described = await discoverOAuthProtectedResourceMetadata(url, { ...(challenge?.resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: challenge.resourceMetadataUrl }) }, fetchFn).catch((error: unknown) => {
+  const described = await discoverOAuthProtectedResourceMetadata(url, challenge?.resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: challenge.resourceMetadataUrl }, fetchFn).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
+    // What passes is no reason to take it for one of 2025-03-26.
+    if (error instanceof Error && /^HTTP 5\d\d /.test(error.message)) throw new AppError('auth/discovery-failed', `${new URL(url).host} cannot describe itself now: ${error.message}`, { cause: error });
     return undefined; // It describes itself nowhere, or in no form that can be read.
   });
   if (!described) return undefined;
