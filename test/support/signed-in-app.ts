@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from '../../src/core/ports.ts';
+import type { ServerDraft } from '../../src/shared/model/server-definition.ts';
 import type { SecuredServer } from '../servers/sign-in/secured-server.ts';
 import { TestApp, type BuiltParts } from './test-app.ts';
 
@@ -34,6 +35,13 @@ export class AppWithServer implements AsyncDisposable {
   /** As the person lets the sign-in use these addresses of this machine. */
   async allow(...issuers: readonly string[]): Promise<void> {
     for (const issuer of issuers) await this.app.ask('auth.allow-host', { serverId: this.id, host: new URL(issuer).host });
+  }
+
+  /** As the person changes its `oauth` in the window. */
+  async change(oauth: NonNullable<ServerDraft['options']>['oauth']): Promise<void> {
+    const { definition } = this.row ?? {};
+    if (!definition || (definition.transport.type !== 'streamable-http' && definition.transport.type !== 'sse')) throw new Error('It is not there');
+    await this.app.ask('servers.update', { serverId: this.id, draft: { name: 'docs', transport: { type: definition.transport.type, url: definition.transport.url, headers: {} }, options: { oauth } } });
   }
 
   /** Until it is ready, or wants something, or fails. */

@@ -1,12 +1,14 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ConfigScope } from '../../shared/model/config-value.ts';
 import type { ServerEdit } from '../../shared/ipc/contract/config.ts';
-import { entryMark, type FileEdit } from '../formats/edit-source.ts';
+import { editSource, entryMark, type FileEdit } from '../formats/edit-source.ts';
 import type { RawFields } from '../formats/raw-entry.ts';
+import { readSource } from '../formats/read-source.ts';
 import type { ReadSource } from './config-sources.ts';
 import { draftFields, type DraftedSecret } from './draft-fields.ts';
 import { definesTransport, mergeLayers } from './merge.ts';
 
+type PutFields = Extract<FileEdit, { op: 'put' }>['fields'];
 export interface EditContext {
   readonly scope: ConfigScope;
   /** The owned file. */
@@ -25,6 +27,7 @@ export function prepareEdits(edits: readonly ServerEdit[], context: EditContext)
         // An inherited server that is overridden: its references come along, its literals do not.
         const drafted = draftFields(edit.draft, context.scope, own ?? inherited(edit.previousName ?? edit.draft.name, context));
         secrets.push(...drafted.secrets);
+        refuseUnusable(edit.draft.name, drafted.fields);
         return [{ op: 'put', name: edit.draft.name, fields: drafted.fields, ...(edit.previousName === undefined || own === undefined ? {} : { previousName: edit.previousName }) }];
       }
       case 'patch': {
@@ -39,6 +42,16 @@ export function prepareEdits(edits: readonly ServerEdit[], context: EditContext)
     }
   });
   return { edits: prepared, secrets };
+}
+
+/** Options that cannot be together would take the whole entry out of use: they are refused where they stand, before anything is stored. Throws `request/invalid`. */
+function refuseUnusable(name: string, fields: PutFields): void {
+  const { issues } = readSource(editSource(undefined, [{ op: 'put', name, fields }]), { file: '', shape: 'gatehouse' });
+  const wrong = issues.filter(({ code, severity }) => code === 'invalid-option' && severity === 'error');
+  const [first] = wrong;
+  if (!first) return;
+  const at = (path: string): readonly string[] => path.slice(path.indexOf(name) + name.length + 1).split('.');
+  throw new AppError('request/invalid', first.message, { data: wrong.map(({ path, message }) => ({ path: ['draft', 'options', ...at(path)], message })) });
 }
 
 /** On again takes the switch out, unless a lower layer says off: then it says on (F-16). */
