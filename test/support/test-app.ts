@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp, type App } from '../../src/core/app.ts';
-import type { Browser, Models, Ports } from '../../src/core/ports.ts';
+import type { Browser, Clock, Models, Ports } from '../../src/core/ports.ts';
 import { createNodePorts } from '../../src/node/node-ports.ts';
 import type { Keyring } from '../../src/node/vault/keyring.ts';
 import type { Contract } from '../../src/shared/ipc/contract.ts';
@@ -45,6 +45,8 @@ export interface TestAppOptions {
   readonly interaction?: Ports['interaction'];
   readonly caller?: RequestContext['caller'];
   readonly models?: Models;
+  /** Core's alone. */
+  readonly clock?: Clock;
   /** In place of the system's. */
   readonly browser?: Browser;
   /** The person's own folder; by default an empty one of this app's. */
@@ -80,7 +82,7 @@ export class TestApp implements AsyncDisposable {
       keyring: options.keyring ?? new MemoryKeyring(), localServers: [], ...(options.browser ? { browser: options.browser } : {}),
       transports: { waits: { stdinMs: 300, termMs: 300 } },
     });
-    const ports = options.models ? { ...node.ports, models: options.models } : node.ports;
+    const ports = { ...node.ports, ...(options.models ? { models: options.models } : {}), ...(options.clock ? { clock: options.clock } : {}) };
     const app = await createApp(ports, { version: '0.0.0-test', environment: node.environment, redactor: node.redactor });
     return new TestApp(app, { home, person }, options.caller ?? { door: 'window', windowId: 1 }, async () => {
       await app.close();
