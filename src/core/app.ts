@@ -18,6 +18,7 @@ import { ConnectionPool } from './connections/pool.ts';
 import { ProbeTargets } from './connections/probe-targets.ts';
 import { Prober } from './connections/probe.ts';
 import { resolveLaunch } from './connections/resolve-launch.ts';
+import { ElicitationDesk } from './dialogue/elicitation-desk.ts';
 import { Exchange } from './exchange/exchange.ts';
 import { tidyDaily } from './contents/tidy-contents.ts';
 import { outputCaps } from './guard/output-caps.ts';
@@ -44,6 +45,7 @@ import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { TopicStore } from './state/topic-store.ts';
+import { askingCall } from './tool-calls/asking-call.ts';
 import { invokeTool } from './tool-calls/invoke-tool.ts';
 import { resourceTool } from './tool-calls/read-resource.ts';
 import { ToolCalls } from './tool-calls/tool-calls.ts';
@@ -70,6 +72,8 @@ export interface AppOptions {
   readonly redactor: Redactor;
   /** In place of the home's mcp.json (F-20). */
   readonly configPath?: string;
+  /** There is a window, and a person at it: servers may ask them something. A terminal has no form for it. */
+  readonly hasWindow?: boolean;
   /** In place of the project that the settings name; never saved. */
   readonly project?: string;
 }
@@ -149,15 +153,22 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const secretDesk = new SecretDesk({ book, newId, interaction: ports.interaction, onQuestions: (questions) => state.apply({ type: 'secret-questions/set', questions }) });
   const { builtInServers, host, configFiles, secretCommands } = ports;
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project, httpAuth: (target: SignInTarget) => signIns.httpAuth(target) };
+  const elicitations = new ElicitationDesk({
+    clock, newId, mask, schemas: ports.schemas, browser: ports.browser, canAsk: () => options.hasWindow === true && ports.interaction === 'person' && settings.current.elicitation,
+    serverName: (id) => servers.get(id)?.name ?? '',
+    onChange: (all) => state.apply({ type: 'elicitations/set', elicitations: all }),
+  });
   const inspector = lifetime.own(new Inspector({ now: () => clock.now(), mask }));
   const pool = new ConnectionPool({
     clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
     rules: (definition) => rulesOf(definition, servers.provenanceOf(definition.id), settings.current),
     resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material: (id) => servers.launchOf(id) }, progress, signal),
+    serverRequests: { elicitation: elicitations },
     eraCache: await loadEraCache(ports, lifetime.signal),
     onState: (serverId, connection) => {
       if (connection.phase === 'stopped') secretDesk.ended(serverId);
+      if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') elicitations.connectionEnded(serverId);
       if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') catalog.asleep(serverId);
       state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
     },
@@ -232,7 +243,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   const grants = new Grants({ clock, newId, documents, onChange: (all) => state.apply({ type: 'grants/set', grants: all }) });
   const caps = () => outputCaps(settings.current.outputGuard, host.outputGuard);
-  const invoke = invokeTool({ pool, contents, schemas: ports.schemas, mask, caps });
+  const invokeOnce = invokeTool({ pool, contents, schemas: ports.schemas, mask, caps });
+  const invoke: typeof invokeOnce = (call, ...rest) => elicitations.showingPages({ serverId: call.ref.serverId, calls: [askingCall(call)] }, () => invokeOnce(call, ...rest));
   const signIn = (id: ServerId) => state.current.servers[id]?.signIn;
   const autoAuth = new AutoAuth({
     signIns, browser: ports.browser, interaction: ports.interaction, status: signIn,
@@ -303,7 +315,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, signIns, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
     probeTargets: new ProbeTargets({ ...launching, servers }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, readable, log, newId, approvals, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
+    state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, readable, log, newId, approvals, elicitations, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

@@ -30,7 +30,7 @@ export async function openApp(electron: ElectronPorts, env: NodeJS.ProcessEnv, v
     maskWith((text) => redactor.mask(text));
     if (loaded.status === 'rejected') throw loaded.reason;
     const { createApp } = loaded.value;
-    const app = await createApp(ports, { version, environment, redactor });
+    const app = await createApp(ports, { version, environment, redactor, hasWindow: true });
     lifetime.onEnd(() => app.close());
     // The window does not wait for it, and works without; only the command line cannot reach this app then.
     const opening = import('../http/owner-door.ts')

@@ -12,6 +12,8 @@ export const errorKinds = {
   'chat/busy': 'caller',
   'approval/not-found': 'caller',
   'approval/required': 'user',
+  'elicitation/not-found': 'caller',
+  'elicitation/url-required': 'user',
   'auth/sign-in-required': 'user',
   'auth/scopes-needed': 'user',
   'auth/client-needed': 'user',

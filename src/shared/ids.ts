@@ -16,6 +16,9 @@ export const ToolCallId = id('ToolCallId');
 export type ToolCallId = z.infer<typeof ToolCallId>;
 export const ApprovalId = id('ApprovalId');
 export type ApprovalId = z.infer<typeof ApprovalId>;
+/** One question of a server. The server's own id of it, if it has one, is something else. */
+export const ElicitationId = id('ElicitationId');
+export type ElicitationId = z.infer<typeof ElicitationId>;
 export const GrantId = id('GrantId');
 export type GrantId = z.infer<typeof GrantId>;
 export const SecretId = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/).brand('SecretId');

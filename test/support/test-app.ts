@@ -44,6 +44,8 @@ export interface TestAppOptions {
   readonly keyring?: Keyring;
   readonly interaction?: Ports['interaction'];
   readonly caller?: RequestContext['caller'];
+  /** By default there is a window, as in the desktop app. */
+  readonly hasWindow?: boolean;
   readonly models?: Models;
   /** Core's alone. */
   readonly clock?: Clock;
@@ -83,7 +85,7 @@ export class TestApp implements AsyncDisposable {
       transports: { waits: { stdinMs: 300, termMs: 300 } },
     });
     const ports = { ...node.ports, ...(options.models ? { models: options.models } : {}), ...(options.clock ? { clock: options.clock } : {}) };
-    const app = await createApp(ports, { version: '0.0.0-test', environment: node.environment, redactor: node.redactor });
+    const app = await createApp(ports, { version: '0.0.0-test', environment: node.environment, redactor: node.redactor, hasWindow: options.hasWindow ?? true });
     return new TestApp(app, { home, person }, options.caller ?? { door: 'window', windowId: 1 }, async () => {
       await app.close();
       await node[Symbol.asyncDispose]();

@@ -5,6 +5,7 @@ import { authHandlers } from './handlers/auth.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { chatHandlers } from './handlers/chats.ts';
 import { configHandlers } from './handlers/config.ts';
+import { dialogueHandlers } from './handlers/dialogue.ts';
 import { exchangeHandlers } from './handlers/exchange.ts';
 import { homeHandlers } from './handlers/home.ts';
 import { inspectorHandlers } from './handlers/inspector.ts';
@@ -40,4 +41,5 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...resourceHandlers(parts),
   ...promptHandlers(parts),
   ...authHandlers(parts),
+  ...dialogueHandlers(parts),
 });

@@ -9,6 +9,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import type { ProbeTargets } from '../connections/probe-targets.ts';
 import type { Prober } from '../connections/probe.ts';
+import type { ElicitationDesk } from '../dialogue/elicitation-desk.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Inspector } from '../inspector/inspector.ts';
 import type { ContentStore, HomeArchive, Log, Models, Vault } from '../ports.ts';
@@ -42,6 +43,7 @@ export interface Parts {
   /** A resource as the gate sees it, whoever asks; `undefined` for what may not be read. */
   readonly readable: (serverId: ServerId, uri: string, caller: Caller) => CatalogTool | undefined;
   readonly approvals: ApprovalDesk;
+  readonly elicitations: ElicitationDesk;
   readonly grants: Grants;
   readonly settings: SettingsStore;
   readonly providers: Providers;

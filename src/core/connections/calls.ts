@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { CallLimits } from './call-limits.ts';
@@ -8,8 +8,8 @@ import { wasNotAsked } from './outgoing.ts';
 import type { CallOptions, CallProgress, RawToolResult } from './session.ts';
 import { LostAnswer, rawKey } from './wire.ts';
 
-/** The SDK's own limit must never be the first to end a call. Milliseconds. */
-const behindMs = 60_000;
+/** The SDK's own limit must never end a call: it also counts while a person is asked. As long as a timer can be, in milliseconds. */
+const neverMs = 2_147_483_647;
 
 export interface CallTarget {
   readonly server: string;
@@ -31,9 +31,10 @@ export async function callOnce(
       { name: target.tool, arguments: { ...args } },
       {
         signal: limits.signal,
-        timeout: options.totalMs + behindMs,
+        timeout: neverMs,
         onprogress: (progress) => {
           limits.progressed();
+          if (isOwnWord(progress.message)) return;
           options.onProgress?.(asProgress(progress));
         },
         // Without an output schema the SDK judges nothing: a result that misfits is still a result.
@@ -55,6 +56,7 @@ export async function callOnce(
 function callError(error: unknown, link: Link, target: CallTarget): AppError {
   const known = asAppError(error);
   if (known.code === 'tool/result-too-large') return known;
+  if (error instanceof UrlElicitationRequiredError) return new AppError('elicitation/url-required', error.message, { data: { elicitations: error.elicitations }, cause: error });
   if (error instanceof ProtocolError && !(error.data instanceof LostAnswer)) {
     return new AppError('tool/failed', `${error.message} (code ${error.code})`, {
       data: { ...named(target), rpcCode: error.code, rpcData: error.data },
@@ -75,6 +77,8 @@ function callError(error: unknown, link: Link, target: CallTarget): AppError {
   });
 }
 
+/** The SDK reports each round of questions of the new era as if the server had. */
+const isOwnWord = (message: string | undefined): boolean => message?.startsWith('Fulfilling input required by ') === true;
 /** The SDK did not send it. */
 const wasRefusedHere = (error: unknown): boolean =>
   (error instanceof SdkError && (error.code === SdkErrorCode.NotConnected || error.code === SdkErrorCode.CapabilityNotSupported)) ||

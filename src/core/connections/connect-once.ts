@@ -2,6 +2,7 @@ import { Client, type ClientCapabilities, type VersionNegotiationOptions } from 
 import type { ServerId } from '../../shared/ids.ts';
 import type { ServerLogLine } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd, StdioTransport } from '../ports.ts';
+import { answerElicitation, elicitationCapability } from './answer-elicitation.ts';
 import { HttpWire, SseWire } from './http-wire.ts';
 import { Link, type ListKind } from './link.ts';
 import { boundedLog } from './log-budget.ts';
@@ -51,8 +52,9 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
   const made: { link?: Link } = {};
   const log = boundedLog(handshake.log, handshake.deps.clock);
   const { wire, over, process } = makeWire(handshake, offer, log, () => made.link);
-  const { roots } = handshake.deps.serverRequests ?? {};
-  const capabilities: ClientCapabilities = roots ? { roots: {} } : {};
+  const { roots, elicitation: questions } = handshake.deps.serverRequests ?? {};
+  const elicitation = questions?.isOn() === true ? questions : undefined;
+  const capabilities: ClientCapabilities = { ...(roots ? { roots: {} } : {}), ...(elicitation ? { elicitation: elicitationCapability } : {}) };
   const client = new Client(handshake.deps.clientInfo, {
     capabilities,
     versionNegotiation: offer.negotiation,
@@ -63,7 +65,8 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
   });
   const link = (made.link = new Link(client, wire, over, process, handshake.launch.type === 'stdio' ? handshake.launch.launch.package : undefined));
   const ended = new AbortController();
-  listen(client, link, handshake.deps, log);
+  listen(client, link, handshake, log);
+  if (elicitation) answerElicitation(client, link, handshake.serverId, elicitation);
   if (roots)
     client.setRequestHandler('roots/list', async (_request, context) => ({
       roots: [...(await roots(handshake.serverId, context.mcpReq.signal))],
@@ -130,7 +133,7 @@ const changes: Readonly<Record<string, ListKind>> = {
 /** So many of one link's errors go to the developers' log. */
 const reportedErrors = 20;
 
-function listen(client: Client, link: Link, deps: LinkDeps, log: Handshake['log']): void {
+function listen(client: Client, link: Link, { deps, serverId }: Handshake, log: Handshake['log']): void {
   let reported = 0;
   client.onerror = (error) => {
     reported += 1;
@@ -142,6 +145,8 @@ function listen(client: Client, link: Link, deps: LinkDeps, log: Handshake['log'
     if (kind) link.listChanged(kind);
     const uri = notification.params?.['uri'];
     if (notification.method === 'notifications/resources/updated' && typeof uri === 'string') link.resourceChanged(uri);
+    const elicitationId = notification.params?.['elicitationId'];
+    if (notification.method === 'notifications/elicitation/complete' && typeof elicitationId === 'string') deps.serverRequests?.elicitation?.completed(serverId, elicitationId);
     if (notification.method === 'notifications/message') log(asLogLine(notification.params ?? {}));
   };
 }

@@ -5,6 +5,7 @@ import type { ProcessEnd, ResolvedPackage, StdioTransport } from '../ports.ts';
 import { aborted } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { HttpWire, saysNoSession, SessionLost } from './http-wire.ts';
+import { OpenCalls } from './open-calls.ts';
 import { LostAnswer, rawKey, type Wire } from './wire.ts';
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
@@ -41,6 +42,7 @@ export class Link {
   /** Which transport carries it; `sse` also when Streamable HTTP was asked for and only SSE was there. */
   readonly over: 'stdio' | 'socket' | 'http' | 'sse';
   readonly package: ResolvedPackage | undefined;
+  readonly calls = new OpenCalls();
   #events: LinkEvents | undefined;
   #closed: Promise<void> | undefined;
   #down: { readonly error: unknown } | undefined;

@@ -47,7 +47,10 @@ export class SdkSession implements ServerSession {
   async callTool(name: string, args: JsonObject, options: CallOptions, signal: AbortSignal): Promise<RawToolResult> {
     const target = { server: this.#host.server, tool: name, inputSchema: this.#host.inputSchema(name) };
     using limits = new CallLimits(options, signal);
-    return await this.#onSession((link) => this.#call(link, target, args, options, limits), signal);
+    return await this.#onSession(async (link) => {
+      using _open = link.calls.begin(options.from, limits);
+      return await this.#call(link, target, args, options, limits);
+    }, signal);
   }
 
   /** F-58: what was lost on its way is sent once more on the same client of the new era, where both person and server allow it. Nothing else is (F-60). */

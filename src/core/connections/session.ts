@@ -1,5 +1,6 @@
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ConnectionState, ServerIdentity, ServerLogLine } from '../../shared/model/connection-state.ts';
+import type { AskingCall, ElicitationAction, ElicitationContent } from '../../shared/model/elicitation.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerRules } from '../../shared/model/server-rules.ts';
 import type { Revision, ServerId } from '../../shared/ids.ts';
@@ -51,6 +52,8 @@ export interface CallOptions {
   /** The end of the call whatever it reports, in milliseconds. */
   readonly totalMs: number;
   readonly onProgress?: (progress: CallProgress) => void;
+  /** Whose call it is, for what its server asks meanwhile. */
+  readonly from?: AskingCall;
 }
 
 export interface CompletionWanted {
@@ -92,6 +95,14 @@ export interface EraCache {
 export interface ServerRequests {
   /** `file://` URIs of the open project; empty without one. */
   readonly roots?: (serverId: ServerId, signal: AbortSignal) => Promise<readonly { readonly uri: string; readonly name?: string }[]>;
+  /** Questions for the person. Advertised when it is on as the connection is made. */
+  readonly elicitation?: {
+    readonly isOn: () => boolean;
+    /** `params` is untrusted; `calls` are those that it may be about. Throws `request/invalid` for what cannot be asked, and the signal's reason. */
+    readonly ask: (params: unknown, from: { readonly serverId: ServerId; readonly calls: readonly AskingCall[] }, signal: AbortSignal) => Promise<{ readonly action: ElicitationAction; readonly content?: ElicitationContent }>;
+    /** The server says that the business of one of its pages is over; `id` is its own. */
+    readonly completed: (serverId: ServerId, id: string) => void;
+  };
 }
 
 /** What goes on while a launch is worked out. */

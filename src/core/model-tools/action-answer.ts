@@ -15,6 +15,7 @@ const codes: Readonly<Partial<Record<ErrorCode, ActionErrorCode>>> = {
   'server/disabled': 'server_disabled',
   'tool/not-found': 'tool_not_found',
   'approval/required': 'approval_required',
+  'elicitation/url-required': 'url_elicitation_required',
   'auth/sign-in-required': 'auth_required',
   'auth/scopes-needed': 'auth_required',
   'auth/client-needed': 'auth_required',

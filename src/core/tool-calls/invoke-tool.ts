@@ -3,6 +3,7 @@ import type { ToolResult } from '../../shared/model/content.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import { readResource } from './read-resource.ts';
+import { askingCall } from './asking-call.ts';
 import { receiveResult, type ReceiveResultDeps } from './receive-result.ts';
 import type { CallProgress } from './tool-calls.ts';
 
@@ -19,7 +20,7 @@ export function invokeTool(deps: InvokeToolDeps): Invoke {
     if (resource !== undefined) return readResource({ ...call, resource }, tool, deps, signal);
     // Counted from when the call leaves: not while a person decides or the server starts (F-56).
     const { requestMs: idleMs, callTotalMs: totalMs } = pool.rules(call.ref.serverId);
-    const options = { idleMs, totalMs, onProgress };
+    const options = { idleMs, totalMs, onProgress, from: askingCall(call) };
     const raw = await pool.use(call.ref.serverId, (session, using) => session.callTool(call.ref.tool, call.args, options, using), signal);
     return receiveResult(raw, call, tool, receiving, signal);
   };

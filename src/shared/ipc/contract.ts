@@ -3,6 +3,7 @@ import { auth } from './contract/auth.ts';
 import { catalog } from './contract/catalog.ts';
 import { chats } from './contract/chats.ts';
 import { config } from './contract/config.ts';
+import { dialogue } from './contract/dialogue.ts';
 import { exchange } from './contract/exchange.ts';
 import { home } from './contract/home.ts';
 import { inspector } from './contract/inspector.ts';
@@ -18,5 +19,5 @@ import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts, ...auth };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts, ...auth, ...dialogue };
 export type Contract = typeof contract;

@@ -66,6 +66,8 @@ export const Settings = z.strictObject({
   clientMetadataUrl: z.union([z.string().min(1).max(2_000), z.literal(false)]).optional(),
   /** Whether long results are cut, and where (F-123). */
   outputGuard: OutputGuard.default(true),
+  /** Whether servers may ask the person something while they work (F-150). They hear of it when they connect. */
+  elicitation: z.boolean().default(true),
   /** Days after which what results left behind is deleted; absent: with its chat. */
   contentDays: z.number().int().min(1).max(3_650).optional(),
   /** Leaves the gateway out of what a model is given, while there are pinned tools (F-95). */
@@ -111,6 +113,7 @@ export const SettingsPatch = z.strictObject({
   freezeDirectTools: z.boolean().optional(),
   clientMetadataUrl: z.union([DocumentAddress, z.literal(false)]).nullable().optional(),
   outputGuard: OutputGuard.optional(),
+  elicitation: z.boolean().optional(),
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
   disableProxyTool: z.boolean().optional(),
   scriptMode: z.boolean().optional(),

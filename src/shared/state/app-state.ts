@@ -1,5 +1,6 @@
 import type { ApprovalId, ChatId, ServerId } from '../ids.ts';
 import type { CatalogCounts, CatalogOrigin } from '../model/catalog.ts';
+import type { Elicitation } from '../model/elicitation.ts';
 import type { ConnectionState } from '../model/connection-state.ts';
 import type { SignInStatus } from '../model/sign-in.ts';
 import type { ServerDefinition } from '../model/server-definition.ts';
@@ -49,6 +50,8 @@ export interface AppState {
   readonly trust: TrustStatus;
   /** Launches that wait for the person's word on a secret. */
   readonly secretQuestions: readonly SecretQuestion[];
+  /** What servers ask the person, oldest first; and their pages that were opened and are not over yet. */
+  readonly elicitations: readonly Elicitation[];
   /** Changes when any configuration file does: ask for pages again. */
   readonly configRevision: number;
   /** Nothing starts and nothing is called until the person resumes. */
@@ -75,11 +78,12 @@ export type StateAction =
   | { readonly type: 'config/read' }
   | { readonly type: 'trust/set'; readonly trust: TrustStatus }
   | { readonly type: 'secret-questions/set'; readonly questions: readonly SecretQuestion[] }
+  | { readonly type: 'elicitations/set'; readonly elicitations: readonly Elicitation[] }
   | { readonly type: 'paused/set'; readonly paused: boolean };
 
 export const emptyAppState = (settings: Settings): AppState => ({
   servers: {}, approvals: [], grants: [], chats: [], settings, vault: { phase: 'unopened' }, detected: [], problems: [], paused: false, catalogRevision: 0,
-  trust: { phase: 'not-needed' }, secretQuestions: [], configRevision: 0,
+  trust: { phase: 'not-needed' }, secretQuestions: [], elicitations: [], configRevision: 0,
 });
 
 /** The one place where app state changes shape. Runs in main to decide, in windows to follow. */
@@ -124,6 +128,8 @@ export function reduceApp(state: AppState, action: StateAction): AppState {
       return { ...state, trust: action.trust };
     case 'secret-questions/set':
       return { ...state, secretQuestions: action.questions };
+    case 'elicitations/set':
+      return { ...state, elicitations: action.elicitations };
     case 'paused/set':
       return { ...state, paused: action.paused };
   }

@@ -1,0 +1,72 @@
+// A server of the old era that asks the person things. What it is told comes back as the tool's text.
+import { createInterface } from 'node:readline';
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+/** Its own requests that wait for an answer. */
+const asked = new Map();
+const cancelled = [];
+let capabilities;
+let last = 0;
+let late;
+
+/** Resolves with `{ result }` or `{ error }`, as it came. */
+const ask = (params) =>
+  new Promise((resolve) => {
+    last += 1;
+    asked.set(last, resolve);
+    send({ id: last, method: 'elicitation/create', params });
+  });
+
+const tools = {
+  echo: ({ text: value }) => text(value),
+  capabilities: () => text(capabilities),
+  ask: async ({ params }) => text(await ask(params)),
+  /** Asks and waits for nothing: `told` says what became of it. */
+  ask_late: ({ params }) => {
+    ask(params).then((answer) => (late = answer));
+    return text('asked');
+  },
+  told: () => text({ late: late ?? null, open: [...asked.keys()], cancelled }),
+  /** Takes its last question back. */
+  withdraw: () => {
+    send({ method: 'notifications/cancelled', params: { requestId: last, reason: 'no longer wanted' } });
+    asked.delete(last);
+    return text('withdrawn');
+  },
+  complete: ({ id }) => {
+    send({ method: 'notifications/elicitation/complete', params: { elicitationId: id } });
+    return text('told');
+  },
+  /** Refuses until pages were visited. */
+  pages: ({ elicitations }) => {
+    throw Object.assign(new Error('Visit these first'), { code: -32042, data: { elicitations } });
+  },
+};
+const inputSchema = { type: 'object' };
+
+createInterface({ input: process.stdin })
+  .on('line', async (line) => {
+    const message = JSON.parse(line);
+    const { id, method, params = {} } = message;
+    if (method === undefined) {
+      const { result, error } = message;
+      asked.get(id)?.(error ? { error } : { result });
+      asked.delete(id);
+      return;
+    }
+    if (method === 'notifications/cancelled') cancelled.push(params.requestId);
+    if (method === 'initialize') ({ capabilities } = params);
+    if (id === undefined) return;
+    try {
+      const result =
+        method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1.0.0' } }
+        : method === 'tools/list' ? { tools: Object.keys(tools).map((name) => ({ name, description: `Does ${name}`, inputSchema })) }
+        : method === 'tools/call' ? await tools[params.name](params.arguments ?? {})
+        : {};
+      send({ id, result });
+    } catch (error) {
+      send({ id, error: { code: error.code ?? -32603, message: error.message, data: error.data } });
+    }
+  })
+  .on('close', () => process.exit(0));
