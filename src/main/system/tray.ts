@@ -13,6 +13,9 @@ export interface TrayDeps {
 /** On macOS the name's end makes it a template, drawn in the menu bar's own colour. */
 const variant = { darwin: '-Template', win32: '-small' }[process.platform as string] ?? '';
 
+/** Setting a menu is work for the whole desktop: so often at most, however much happens. Milliseconds. */
+const menuEveryMs = 1_000;
+
 /** The icon beside the clock. Owns its looks and its menu; what was chosen goes to `choose`. */
 export class AppTray implements Disposable {
   readonly #deps: TrayDeps;
@@ -20,7 +23,9 @@ export class AppTray implements Disposable {
   #state: AppState | undefined;
   #shown: TrayState = 'idle';
   #items = '';
+  #menuAt = -menuEveryMs;
   #timer: NodeJS.Timeout | undefined;
+  #menuTimer: NodeJS.Timeout | undefined;
   #failed = false;
 
   constructor(deps: TrayDeps) {
@@ -52,7 +57,7 @@ export class AppTray implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#menuTimer);
     if (!this.#tray.isDestroyed()) this.#tray.destroy();
   }
 
@@ -61,11 +66,20 @@ export class AppTray implements Disposable {
     if (this.#state) this.#setImage(trayState(this.#state));
     const words = this.#state ? trayWords(this.#state) : this.#failed ? 'could not start' : 'starting';
     this.#tray.setToolTip(`Gatehouse: ${words}`);
+    this.#menuTimer ??= setTimeout(() => {
+      this.#menuTimer = undefined;
+      this.#renderMenu();
+    }, Math.max(0, this.#menuAt + menuEveryMs - performance.now()));
+  }
+
+  #renderMenu(): void {
+    if (this.#tray.isDestroyed()) return;
     const items = trayMenu(this.#state, this.#deps.windowVisible());
     // Setting a menu closes the one that is open: only when it says something else.
     const said = JSON.stringify(items);
     if (said === this.#items) return;
     this.#items = said;
+    this.#menuAt = performance.now();
     this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#template(item))));
   }
 

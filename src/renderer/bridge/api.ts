@@ -25,6 +25,11 @@ export class RequestError extends Error {
 export const isCancelled = (thrown: unknown): boolean => thrown instanceof RequestError && thrown.code === 'run/cancelled';
 
 let lastId = 0;
+let onAnswer = (): void => undefined;
+/** Called with each answer, before whoever asked goes on: what main did for it is in its state by then. */
+export function beforeAnswers(listener: () => void): void {
+  onAnswer = listener;
+}
 
 /** One request over the bridge. An abort tells main and rejects here at once with `run/cancelled`. */
 export async function send(route: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
@@ -44,6 +49,7 @@ export async function send(route: string, input: unknown, signal?: AbortSignal):
   });
   try {
     const reply = (await Promise.race([answer, abort])) as Reply<unknown>; // what main's door answers, always
+    onAnswer();
     if (!reply.ok) throw new RequestError(reply.error);
     return reply.value;
   } finally {

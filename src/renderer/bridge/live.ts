@@ -8,7 +8,7 @@ import { Follower, type Envelope, type Snapshot } from '../../shared/state/follo
 import { reduceMessages, type MessagesState } from '../../shared/state/messages-state.ts';
 import { reduceResourceWatch, type ResourceWatchState } from '../../shared/state/resource-watch.ts';
 import { reduceLog, resourceTopic, type LogState, type Topic, type TopicState } from '../../shared/state/topics.ts';
-import { api, RequestError } from './api.ts';
+import { api, beforeAnswers, RequestError } from './api.ts';
 
 /** A copy of one topic of main's state, written only here. */
 export type Mirror<S> =
@@ -23,6 +23,8 @@ const reducerOf = (topic: Topic): Reduce =>
 interface Following {
   readonly store: UseBoundStore<StoreApi<Mirror<unknown>>>;
   readonly follower: Follower<unknown, unknown>;
+  /** Shows what came and is not shown yet. */
+  readonly settle: () => void;
   watchers: number;
   leave: ReturnType<typeof setTimeout> | undefined;
 }
@@ -30,13 +32,39 @@ const followed = new Map<Topic, Following>();
 /** How long a topic that nobody watches is kept: going back to a chat shows it at once. */
 const keptMs = 15_000;
 
+/** The first call at once; of those that come within the time after it only the last, at its end or at `settle`. */
+export function inSteps<T>(take: (value: T) => void, ms: number): { readonly show: (value: T) => void; readonly settle: () => void } {
+  let last: { readonly value: T } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const settle = () => {
+    const next = last;
+    last = undefined;
+    if (next) take(next.value);
+  };
+  const step = () => {
+    timer = last && setTimeout(step, ms);
+    settle();
+  };
+  return {
+    show(value) {
+      last = { value };
+      if (timer === undefined) step();
+    },
+    settle,
+  };
+}
+const stepMs = 50;
+
 function followingOf(topic: Topic): Following {
   const known = followed.get(topic);
   if (known) return known;
   const store = create<Mirror<unknown>>(() => ({ phase: 'loading' }));
   const ask = () => void askFor(topic);
-  const follower = new Follower<unknown, unknown>(reducerOf(topic), (state) => store.setState({ phase: 'ready', state }, true), ask);
-  const made: Following = { store, follower, watchers: 0, leave: undefined };
+  const show = (state: unknown) => store.setState({ phase: 'ready', state }, true);
+  // Many servers that come up at once change the app's state hundreds of times in a row: what stands still is shown at once, the rest in steps.
+  const steps = topic === 'app' ? inSteps(show, stepMs) : { show, settle: () => undefined };
+  const follower = new Follower<unknown, unknown>(reducerOf(topic), steps.show, ask);
+  const made: Following = { store, follower, settle: steps.settle, watchers: 0, leave: undefined };
   followed.set(topic, made);
   ask();
   return made;
@@ -99,6 +127,7 @@ function receive({ topic, envelope }: StateMessage): void {
 /** Starts listening. Called once, before anything is drawn. */
 export function connectBridge(): void {
   window.gatehouse.onState(receive);
+  beforeAnswers(() => followed.get('app')?.settle());
   watch('app');
 }
 
@@ -131,6 +160,8 @@ export function useApp<R>(pick: (state: AppState) => R): R | undefined {
 
 /** The app's state right now, for handlers. */
 export function appNow(): AppState | undefined {
-  const mirror = followingOf('app').store.getState() as Mirror<AppState>; // the app topic's own state
+  const { store, settle } = followingOf('app');
+  settle();
+  const mirror = store.getState() as Mirror<AppState>; // the app topic's own state
   return mirror.phase === 'ready' ? mirror.state : undefined;
 }
