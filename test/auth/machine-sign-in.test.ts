@@ -33,7 +33,7 @@ async function place(options: SignInServerOptions = {}): Promise<Place> {
 const whoIsIt = async (at: AppWithServer): Promise<string> => JSON.stringify(await at.app.call(await at.app.newChat(), at.id, 'whoami', {}));
 
 describe('as itself', () => {
-  it('signs in with a secret, without a browser, and again when its token is at its end', async () => {
+  it('signs in with a secret, without a browser, and anew after it was signed out', async () => {
     await using at = await place();
     await using one = await AppWithServer.open(parts, at.secured, { oauth: { grantType: 'client_credentials', clientId: machineClient.id, clientSecret: machineClient.secret, scope: 'mcp:tools' } });
     await one.allow(at.issuer.issuer);
@@ -46,6 +46,7 @@ describe('as itself', () => {
     expect(Object.fromEntries(asked?.form ?? [])).toEqual({ grant_type: 'client_credentials', scope: 'mcp:tools', resource: at.secured.audience });
     expect(at.issuer.at('/auth')).toEqual([]);
     expect(at.issuer.at('/reg')).toEqual([]);
+    expect(await one.app.ask('servers.test', { serverId: one.id })).toMatchObject({ status: 'valid' });
     await one.app.ask('auth.sign-out', { serverId: one.id });
     await one.start();
     expect(at.issuer.grants('client_credentials')).toHaveLength(2);
@@ -55,7 +56,7 @@ describe('as itself', () => {
     await using at = await place();
     const folder = tempFolder();
     writeFileSync(join(folder, 'key.pem'), clientKeyPem);
-    const privateKeyJwt = { privateKey: `!echo run >> ${folder}/runs; cat ${folder}/key.pem`, algorithm: keyClient.algorithm, claims: { team: 'blue', iss: 'somebody', exp: 1, aud: 'elsewhere', jti: 'same' } };
+    const privateKeyJwt = { privateKey: `!echo run >> ${folder}/runs; cat ${folder}/key.pem`, algorithm: keyClient.algorithm, claims: { team: 'blue', iss: 'somebody', sub: 'somebody', exp: 1, nbf: 4_000_000_000, iat: 1, aud: 'elsewhere', jti: 'same' } };
     const oauth = { grantType: 'client_credentials', clientId: keyClient.id, scope: 'mcp:tools', privateKeyJwt };
     await using one = await AppWithServer.open(parts, at.secured, { oauth });
     await one.allow(at.issuer.issuer);
@@ -74,6 +75,7 @@ describe('as itself', () => {
       const { iat = 0, exp = 0, ...claims } = decodeJwt(assertion);
       expect(decodeProtectedHeader(assertion)).toMatchObject({ alg: 'ES256' });
       expect(claims).toMatchObject({ iss: keyClient.id, sub: keyClient.id, aud: at.issuer.issuer, team: 'blue' });
+      expect(claims).not.toHaveProperty('nbf');
       expect(claims.jti).not.toBe('same');
       expect(exp - iat).toBe(300);
     }

@@ -59,11 +59,11 @@ describe('a plan', () => {
   it('keeps every option, and no plain text anywhere of what it writes', () => {
     const fields: RawFields = {
       url: 'https://me:canary-a@example.test/canary?x=1', type: 'sse', headers: { 'X-Note': 'canary-b', Template: '${TOKEN}' }, bearerToken: 'canary-c', lifecycle: 'eager', idleTimeout: 5, enabled: false,
-      oauth: { clientId: 'id', clientSecret: 'canary-d', privateKeyJwt: { privateKey: 'canary-e', algorithm: 'RS256' }, crossAppAccess: { idpUrl: 'https://idp.test', clientId: 'x', idToken: 'canary-f', clientSecret: 'canary-g' } },
+      oauth: { clientId: 'id', clientSecret: 'canary-d', privateKeyJwt: { privateKey: 'canary-e', algorithm: 'RS256' }, assertion: 'canary-h', crossAppAccess: { idpUrl: 'https://idp.test', clientId: 'x', idToken: 'canary-f', clientSecret: 'canary-g' } },
       includeTools: ['a'], limits: { callIdleMs: 5 },
     };
     const one = plan([chosen(server('a', fields))]);
-    expect(one.secrets.map(({ value }) => value.reveal()).toSorted()).toEqual(['canary-a', 'canary-b', 'canary-c', 'canary-d', 'canary-e', 'canary-f', 'canary-g']);
+    expect(one.secrets.map(({ value }) => value.reveal()).toSorted()).toEqual(['canary-a', 'canary-b', 'canary-c', 'canary-d', 'canary-e', 'canary-f', 'canary-g', 'canary-h']);
     expect(JSON.stringify([one.edits, one.rows, one.issues])).not.toMatch(/canary-/);
     expect(written(one)[0]?.[1]).toMatchObject({ disabled: true, type: 'sse', lifecycle: 'eager', idleTimeout: 5, headers: { Template: '${TOKEN}' }, oauth: { clientId: 'id' }, includeTools: ['a'], limits: { callIdleMs: 5 } });
     expect(JSON.stringify(candidateOf(server('a', fields), 'global', false))).not.toMatch(/canary-/);

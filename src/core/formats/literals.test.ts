@@ -81,7 +81,7 @@ describe('A literal', () => {
     const fields: RawFields = {
       url: 'https://x.test', bearerToken: 'one',
       oauth: {
-        clientId: 'public', clientSecret: 'two', privateKeyJwt: { privateKey: 'three', algorithm: 'ES256' },
+        clientId: 'public', clientSecret: 'two', privateKeyJwt: { privateKey: 'three', algorithm: 'ES256' }, assertion: 'seven',
         crossAppAccess: { idpUrl: 'https://idp.test', clientId: 'c', idToken: 'four', clientSecret: '${FIVE}' },
         authorizationParams: { audience: 'x', api_key: 'six' },
       },
@@ -90,7 +90,7 @@ describe('A literal', () => {
       ['bearerToken', 'mcp.docs.bearerToken', 'project'], ['oauth.clientSecret', 'mcp.docs.oauth.clientSecret', 'project'], [
         'oauth.privateKeyJwt.privateKey', 'mcp.docs.oauth.privateKeyJwt.privateKey', 'project',
       ],
-      ['oauth.crossAppAccess.idToken', 'mcp.docs.oauth.crossAppAccess.idToken', 'project'], [
+      ['oauth.assertion', 'mcp.docs.oauth.assertion', 'project'], ['oauth.crossAppAccess.idToken', 'mcp.docs.oauth.crossAppAccess.idToken', 'project'], [
         'oauth.authorizationParams', 'mcp.docs.oauth.authorizationParams.api_key', 'project',
       ],
     ]);
@@ -109,7 +109,7 @@ describe('A literal that moves', () => {
   const fields: RawFields = {
     url: 'https://user:canary-one@example.test/?key=${KEY:-canary-two}&token=canary-three',
     headers: { Authorization: 'Bearer canary-four', Accept: 'x' }, bearerToken: 'canary-five', args: ['--token=canary-six', 'b'],
-    oauth: { clientId: 'c', clientSecret: 'canary-seven' },
+    oauth: { clientId: 'c', clientSecret: 'canary-seven', assertion: 'canary-eight' },
   };
 
   it('leaves a reference where it stood, also inside of an address', () => {
@@ -122,7 +122,7 @@ describe('A literal that moves', () => {
       headers: {
         Authorization: { secretRef: 'mcp.docs.headers.Authorization', scope: 'global' }, Accept: 'x',
       }, bearerToken: { secretRef: 'mcp.docs.bearerToken', scope: 'global' }, args: ['--token=canary-six', 'b'],
-      oauth: { clientId: 'c', clientSecret: { secretRef: 'mcp.docs.oauth.clientSecret', scope: 'global' } },
+      oauth: { clientId: 'c', clientSecret: { secretRef: 'mcp.docs.oauth.clientSecret', scope: 'global' }, assertion: { secretRef: 'mcp.docs.oauth.assertion', scope: 'global' } },
     });
     expect(literalsOf('docs', moved, 'global').map(({ field }) => field)).toEqual(['args']);
   });

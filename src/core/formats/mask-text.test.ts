@@ -10,6 +10,7 @@ describe('a file for people', () => {
         a: { command: 'x', args: ['--api-key', 'canary-1', '--token=canary-2'], env: { TOKEN: 'canary-3', MODE: 'fast', PLAIN_KEY: { plain: 'canary-4' } }, bearerToken: 'canary-5' },
         b: { url: 'https://me:canary-6@example.test/?api_key=canary-7', headers: { Authorization: 'Bearer canary-8' }, oauth: { clientSecret: 'canary-9' } },
         invalid: { command: 5, env: { SECRET: 'canary-10' } },
+        both: { url: 'https://example.test', oauth: { clientSecret: 'canary-12', privateKeyJwt: { privateKey: 'canary-13', algorithm: 'ES256' }, assertion: 'canary-14', crossAppAccess: { idpUrl: 'https://idp.test', clientId: 'c', idToken: 'canary-15', clientSecret: 'canary-16' } } },
       },
       settings: { someToken: 'canary-11' },
     }));
