@@ -2,12 +2,15 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
+import type { ServerRow } from '../../shared/state/app-state.ts';
+import { signInNeed, waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { api, isCancelled, RequestError } from '../bridge/api.ts';
 import { serverWords } from '../bridge/connection-words.ts';
 import { describeError } from '../bridge/errors.ts';
 import { useApp } from '../bridge/live.ts';
 import { go, type Place } from '../bridge/place.ts';
 import { openProject } from '../bridge/project.ts';
+import { beginSignIn } from '../bridge/use-sign-in.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { useReturnFocus } from '../ui/return-focus.ts';
 import { StateDot } from '../ui/state-dot.tsx';
@@ -46,6 +49,10 @@ const commandsFor = (paused: boolean): readonly Entry[] => [
   { label: 'Quit Gatehouse', act: () => api.shell.quit() },
 ];
 
+/** Where a sign-in is wanted now. */
+const signInsOf = (rows: readonly ServerRow[]): readonly Entry[] =>
+  rows.filter((row) => waitsForSignIn(row) && signInNeed(row)?.kind === 'wanted').map(({ definition }) => ({ label: `Sign in to ${definition.name}`, act: () => beginSignIn(definition.id) }));
+
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<RequestError>();
@@ -71,7 +78,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               <Command.Empty className="px-3 py-6 text-center text-list text-ink-3">Nothing fits these words.</Command.Empty>
               {/* Groups stay in this order, whatever fits best: a place is never behind a command that acts at once. */}
               <Group name="Go to">{pages.map((entry) => <Row key={entry.label} value={`go ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
-              <Group name="Do">{commandsFor(paused).map((entry) => <Row key={entry.label} value={`do ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
+              <Group name="Do">{[...commandsFor(paused), ...signInsOf(Object.values(servers))].map((entry) => <Row key={entry.label} value={`do ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
               {tools.length > 0 ? (
                 <Group name="Tools" keep>
                   {tools.map((tool) => (

@@ -7,7 +7,7 @@ export interface ConnectionWords {
   readonly dot: DotState;
   readonly word: string;
 }
-const needs = { 'sign-in': 'Sign in', secret: 'Needs a secret', trust: 'Needs your trust', project: 'Off until a folder is open' } as const;
+const needs = { 'sign-in': 'Not let in', secret: 'Needs a secret', trust: 'Needs your trust', project: 'Off until a folder is open' } as const;
 
 /** How a server is, in a dot and a word; the same wherever it is named. A sign-in that is wanted or under way comes before its connection. */
 export function serverWords(row: Pick<ServerRow, 'connection' | 'signIn'>): ConnectionWords {

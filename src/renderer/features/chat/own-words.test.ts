@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCallView } from '../../../shared/model/tool-call.ts';
-import { ownTrouble, ownWords } from './own-words.ts';
+import { ownSignIn, ownTrouble, ownWords } from './own-words.ts';
 
 const said = (tool: string, args: object, serverId = 'gatehouse'): string | undefined => {
   const words = ownWords({ call: { ref: { serverId, tool }, args } } as unknown as ToolCallView); // what is read of it
@@ -30,5 +30,13 @@ describe('the line of one of Gatehouse’s own tools', () => {
     expect(ownTrouble(settled('mcp', text('“add” is switched off for this chat. (tool_not_found)\nmore')))).toBe('“add” is switched off for this chat.');
     expect(ownTrouble(settled('mcp_script', { ...text('Error'), script: { calls: [], timeoutMs: 1, error: { code: 'script_error', message: 'the basket is full', line: 2 } } }))).toBe('Stopped in line 2: the basket is full');
     expect(ownTrouble(settled('mcp_script', { ...text('Error'), script: { calls: [], timeoutMs: 1, error: { code: 'timeout', message: 'late' } } }))).toBe('It took too long');
+  });
+
+  it('names the server that wants a sign-in, where that is why', () => {
+    const ended = (code: string, args: object) =>
+      ({ call: { ref: { serverId: 'gatehouse', tool: 'mcp' }, args }, phase: 'settled', outcome: { kind: 'tool-error', result: { parts: [], structured: { json: JSON.stringify({ error: { code } }) } } } }) as unknown as ToolCallView; // what is read of it
+    expect(ownSignIn(ended('auth_required', { action: 'connect', server: 'docs' }))).toBe('docs');
+    expect(ownSignIn(ended('connect_failed', { action: 'connect', server: 'docs' }))).toBeUndefined();
+    expect(ownSignIn(ended('auth_required', { action: 'call' }))).toBeUndefined();
   });
 });

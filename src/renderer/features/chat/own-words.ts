@@ -66,6 +66,21 @@ export function ownTrouble(view: ToolCallView): string | undefined {
   return said ? firstLine(said.text).replace(/ \([a-z_]+\)$/, '') : undefined;
 }
 
+/** The server that one of them could not reach for want of a sign-in, by the name that the model gave. */
+export function ownSignIn(view: ToolCallView): string | undefined {
+  if (!isOwn(view) || view.phase !== 'settled' || view.outcome.kind !== 'tool-error') return undefined;
+  const { structured } = view.outcome.result;
+  const server = textOf(view.call.args, 'server');
+  return server !== '' && structured !== undefined && 'json' in structured && errorCodeOf(structured.json) === 'auth_required' ? server : undefined;
+}
+
+function errorCodeOf(json: string): unknown {
+  const said: unknown = JSON.parse(json);
+  if (typeof said !== 'object' || said === null || !('error' in said)) return undefined;
+  const { error } = said;
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
 const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 300);
 
 function searchWords(query: string, server: string): OwnWords {

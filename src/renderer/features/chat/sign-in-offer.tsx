@@ -11,6 +11,7 @@ import { SignInButton } from '../../bridge/sign-in-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { ownSignIn } from './own-words.ts';
 
 type Failed = Extract<ToolOutcome, { readonly kind: 'failed' }>;
 /** It ended for want of a sign-in, or of more permission. */
@@ -64,11 +65,13 @@ function TryAgain({ view, onError }: { readonly view: ToolCallView; readonly onE
   );
 }
 
-/** The same in the call's line, while it is closed. */
-export function SignInBeside({ view }: { readonly view: ToolCallView }) {
-  const row = useApp((state) => state.servers[view.call.ref.serverId]);
+/** The same in the call's line: while it is closed, and for the gateway, which names a server. */
+export function SignInBeside({ view, open }: { readonly view: ToolCallView; readonly open: boolean }) {
+  const named = ownSignIn(view);
+  const row = useApp((state) => (named === undefined ? state.servers[view.call.ref.serverId] : Object.values(state.servers).find(({ definition }) => definition.name === named)));
   const [error, setError] = useState<RequestError>();
-  if (!row || view.phase !== 'settled' || !wantsSignIn(view.outcome)) return null;
+  const wanted = named !== undefined || (!open && view.phase === 'settled' && wantsSignIn(view.outcome));
+  if (!row || !wanted) return null;
   return (
     <span className="flex shrink-0 items-center gap-2 pr-2">
       {error ? <span role="alert" className="max-w-60 truncate text-detail text-bad">{describeError(error.code, { server: row.definition.name }).what}</span> : null}

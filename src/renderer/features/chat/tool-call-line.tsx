@@ -32,7 +32,7 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
           about={<VisibleText text={own?.about ?? argumentLine(view.call.args)} />} open={open} onToggle={() => setOpen(!open)} controls={id}
         />
         {view.phase === 'running' && view.call.caller.kind === 'direct' ? <CancelCall chatId={chatId} view={view} /> : null}
-        {open ? null : <SignInBeside view={view} />}
+        <SignInBeside view={view} open={open} />
       </div>
       <div id={id}>{open ? <OpenCall view={view} /> : null}</div>
     </div>

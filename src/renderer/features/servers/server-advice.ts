@@ -63,7 +63,8 @@ function signInAdvice(row: Pick<ServerRow, 'definition' | 'connection' | 'signIn
     case 'wanted': {
       if (row.signIn?.way !== 'browser') return undefined;
       const { what, button } = wantedWords(need.wanted, name);
-      return should(what, 'sign-in', button);
+      // The row says what for: its button stays short.
+      return should(what, 'sign-in', need.wanted.because === 'scopes' ? 'Sign in' : button);
     }
   }
 }

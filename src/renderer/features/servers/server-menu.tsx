@@ -106,6 +106,7 @@ export function RemoveServerDialog({ row, onClose }: { readonly row: ServerRow; 
             <span className="font-code text-code text-ink">{secrets.join(', ')}</span>.
           </li>
         ) : null}
+        {row.signIn?.login ? <li>Its login is deleted here. To have its provider take the tokens back, sign out first.</li> : null}
         <li>The program or service itself, and what your chats say of it, stay.</li>
       </ul>
       {state.phase === 'failed' ? (

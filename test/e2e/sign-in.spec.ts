@@ -1,0 +1,326 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { machineClient, publicClient } from '../servers/sign-in/known-clients.ts';
+import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
+import { BrowserPerson } from '../support/browser-person.ts';
+import { FormPerson } from '../support/form-person.ts';
+import { startModelServer } from '../support/model-server.ts';
+import { give } from './bridge.ts';
+import { expect, test } from './fixtures.ts';
+import { composer, conversation, outcomes, page as pageLink, runTool, send, testServer, useModel } from './person.ts';
+import { allowHost, catchBrowser, listed, note, phaseOf, serverRow, writeServers } from './sign-in-person.ts';
+
+/** What axe finds that is serious or worse. */
+async function violations(page: Page): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+/** In both themes. */
+async function accessible(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await violations(page), `${what}, ${colorScheme}`).toEqual([]);
+  }
+}
+const startOf = async (page: Page, name: string) => await give(page, 'servers.start', { serverId: (await serverRow(page, name))?.definition.id });
+
+test('a person signs in with a browser, sees as whom and what was asked, and signs out; nothing opens before their press', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  await writeServers(home, { docs: { url: secured.url } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  await using person = await BrowserPerson.start();
+
+  await pageLink(page, 'Servers').click();
+  await listed(page, 'docs').getByRole('button', { name: 'Start: docs' }).click();
+  await expect(listed(page, 'docs')).toContainText('docs wants you to sign in.');
+  await expect(page.getByRole('link', { name: '0 of 2 connected' })).toBeVisible();
+  await listed(page, 'docs').getByRole('button', { name: 'Sign in: docs' }).click();
+  // An address of this machine that only the server named is the person's to allow.
+  await expect(page.getByRole('heading', { level: 1, name: 'docs' })).toBeVisible();
+  await accessible(page, 'an address to allow');
+  expect(await browser.opened()).toEqual([]);
+  await allowHost(page, issuer.issuer);
+  const address = await browser.next();
+  await expect(note(page)).toContainText('Waiting for you in the browser');
+  await expect(note(page)).toContainText(/[34] min \d+ s left/);
+  await expect(note(page).getByRole('listitem').filter({ hasText: 'You say yes in the browser' })).toHaveAttribute('aria-current', 'step');
+  await accessible(page, 'waiting');
+  await note(page).getByRole('button', { name: 'Open again' }).click();
+  expect(await browser.next()).toBe(address);
+  await note(page).getByRole('button', { name: 'Copy address' }).click();
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(address);
+
+  const seen = await person.signIn(address);
+  expect(seen.text).toContain('return to Gatehouse');
+  await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
+  await expect(note(page)).toBeHidden();
+  await page.getByRole('tab', { name: 'Sign-in' }).click();
+  const tab = page.getByRole('tabpanel');
+  await expect(tab).toContainText(new URL(issuer.issuer).host);
+  await expect(tab).toContainText('mcp:tools');
+  await expect(tab).toContainText('registered by itself');
+  await expect(tab.getByRole('row').filter({ hasText: '/token' })).toContainText('grant_type=authorization_code');
+  await accessible(page, 'signed in');
+  for (const secret of issuer.secrets) expect(await page.content()).not.toContain(secret);
+
+  await tab.getByRole('button', { name: 'Sign out…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('took its tokens back');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
+  expect((await serverRow(page, 'docs'))?.signIn?.login).toBeUndefined();
+  expect(issuer.at('/token/revocation').length).toBeGreaterThan(0);
+});
+
+test('where no app is registered by itself the person brings a client id; a browser elsewhere gives its address by hand; a no is said and begun again', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start({ registration: 'off' });
+  const secured = await issuer.protect();
+  await writeServers(home, { docs: { url: secured.url } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  const person = new FormPerson();
+  await startOf(page, 'docs');
+  await pageLink(page, 'Servers').click();
+  await page.getByRole('link', { name: 'docs', exact: true }).click();
+  await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  await allowHost(page, issuer.issuer);
+  await expect(note(page)).toContainText('wants a client id from you.');
+  await expect(note(page)).toContainText('http://localhost:19876/callback');
+  await accessible(page, 'a client id is wanted');
+  expect(await browser.opened()).toEqual([]);
+  await note(page).getByRole('textbox', { name: 'Client id' }).fill(publicClient.id);
+  await note(page).getByRole('button', { name: 'Save and sign in' }).click();
+
+  await person.deny(await browser.next());
+  await expect(note(page)).toContainText('The sign-in to docs was refused.');
+  await accessible(page, 'refused');
+  expect(issuer.grants('authorization_code')).toEqual([]);
+  await note(page).getByRole('button', { name: 'Sign in again' }).click();
+
+  const callback = await person.callbackOf(await browser.next());
+  await note(page).getByRole('button', { name: 'I cannot reach this computer from my browser' }).click();
+  await note(page).getByRole('textbox', { name: 'Address or code from the browser' }).fill(callback);
+  await accessible(page, 'by hand');
+  await note(page).getByRole('button', { name: 'Finish' }).click();
+  await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
+  expect((await serverRow(page, 'docs'))?.signIn?.login).toMatchObject({ clientId: publicClient.id, clientFrom: 'typed' });
+});
+
+test('a sign-in is cancelled, and a second one over the first counts alone', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  await writeServers(home, { docs: { url: secured.url } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  const person = new FormPerson();
+  await startOf(page, 'docs');
+  await give(page, 'auth.allow-host', { serverId: (await serverRow(page, 'docs'))?.definition.id, host: new URL(issuer.issuer).host });
+  await pageLink(page, 'Servers').click();
+  await page.getByRole('link', { name: 'docs', exact: true }).click();
+  await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  const first = await browser.next();
+  await note(page).getByRole('button', { name: 'Cancel' }).click();
+  await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  const second = await browser.next();
+  expect(new URL(second).searchParams.get('state')).not.toBe(new URL(first).searchParams.get('state'));
+  await person.signIn(second);
+  await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
+});
+
+test('a call that is not let in has the sign-in in its line and its card, and is made once more after it: in Direct mode and for a model', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect({ anonymous: 'until-call' });
+  await writeServers(home, { docs: { url: secured.url } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  const person = new FormPerson();
+  await startOf(page, 'docs');
+  await give(page, 'auth.allow-host', { serverId: (await serverRow(page, 'docs'))?.definition.id, host: new URL(issuer.issuer).host });
+  await runTool(page, 'whose token came', 'whoami');
+  const card = conversation(page).getByRole('group', { name: 'Sign-in to docs' });
+  await expect(card).toContainText('docs wants you to sign in.');
+  await accessible(page, 'a call that is not let in');
+  await card.getByRole('button', { name: 'Sign in: docs' }).click();
+  await person.signIn(await browser.next());
+  await expect(card).toContainText('You are signed in to docs now.');
+  await card.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => outcomes(page, 'whoami')).toEqual(['auth/sign-in-required', 'succeeded']);
+
+  // More than was granted: the closed line of a model's call names it.
+  await using server = await startModelServer();
+  server.on({ predicate: ({ messages }) => messages.at(-1)?.role === 'tool' }, { text: 'That was it.' });
+  server.on({}, { calls: [{ name: 'mcp_docs_admin_reset', args: {} }] });
+  await page.keyboard.press('Control+n');
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await give(page, 'settings.update', { approvals: 'unrestricted' });
+  await send(page, 'Reset it');
+  await expect(conversation(page)).toContainText('That was it.');
+  await expect(conversation(page)).toContainText('admin_reset needs more permission on docs.');
+  await conversation(page).getByRole('button', { name: 'Give permission: docs' }).click();
+  const widened = await browser.next();
+  expect(new URL(widened).searchParams.get('scope')?.split(' ')).toContain('mcp:admin');
+  await person.signIn(widened);
+  await expect.poll(async () => (await serverRow(page, 'docs'))?.signIn?.login?.scopes).toContain('mcp:admin');
+  await conversation(page).getByRole('button', { name: /admin_reset needs more permission/ }).click();
+  await conversation(page).getByRole('group', { name: 'Sign-in to docs' }).getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => outcomes(page, 'admin_reset')).toEqual(['auth/scopes-needed', 'succeeded']);
+});
+
+test('a login of one server is used for another at the same place by choice, and a machine signs in without a browser', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  const machine = { grantType: 'client_credentials', clientId: machineClient.id };
+  await writeServers(home, { docs: { url: secured.url }, twin: { url: secured.url }, robot: { url: secured.url, auth: 'oauth', oauth: { ...machine, clientSecret: machineClient.secret } } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  const { host } = new URL(issuer.issuer);
+  for (const name of ['docs', 'twin', 'robot']) await give(page, 'auth.allow-host', { serverId: (await serverRow(page, name))?.definition.id, host });
+  const open = async (name: string) => {
+    await pageLink(page, 'Servers').click();
+    await page.getByRole('link', { name, exact: true }).click();
+  };
+  await startOf(page, 'docs');
+  await startOf(page, 'twin');
+  await open('docs');
+  await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  await new FormPerson().signIn(await browser.next());
+  await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
+  await open('twin');
+  await page.getByRole('button', { name: 'Use the login of another server…' }).click();
+  await page.getByRole('menuitemradio', { name: /^docs/ }).click();
+  await expect.poll(() => phaseOf(page, 'twin')).toBe('ready');
+  await page.getByRole('tab', { name: 'Sign-in' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('docs used here by your choice');
+  await page.getByRole('button', { name: 'Stop using this login' }).click();
+  await expect.poll(async () => (await serverRow(page, 'twin'))?.signIn?.login).toBeUndefined();
+  expect((await serverRow(page, 'docs'))?.signIn?.login).toBeDefined();
+  expect(await browser.opened()).toHaveLength(1);
+
+  await startOf(page, 'robot');
+  await expect.poll(() => phaseOf(page, 'robot')).toBe('ready');
+  await open('robot');
+  await page.getByRole('tab', { name: 'Sign-in' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('By itself, with its client credentials');
+  await accessible(page, 'a machine');
+  expect(await browser.opened()).toHaveLength(1);
+  expect(await page.content()).not.toContain(machineClient.secret);
+});
+
+test('[F-194] /mcp opens the servers, the set-up and the tools, says how servers are and what prompts there are, switches, connects, signs in and out, with completion of commands and servers', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  await writeServers(home, { docs: { url: secured.url }, 'docs two': { url: `${secured.url}/` } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  const person = new FormPerson();
+  await startOf(page, 'docs');
+  await give(page, 'auth.allow-host', { serverId: (await serverRow(page, 'docs'))?.definition.id, host: new URL(issuer.issuer).host });
+  const commands = page.getByRole('listbox', { name: 'Commands' });
+  const type = async (text: string) => {
+    await composer(page).fill(text);
+    await composer(page).press('Enter');
+  };
+  for (const [text, address] of [['/mcp', /#\/servers/], ['/mcp setup', /#\/set-up/], ['/mcp tools', /#\/tools/]] as const) {
+    await page.keyboard.press('Control+n');
+    await composer(page).fill(text);
+    await composer(page).press('Enter');
+    await expect(page).toHaveURL(address);
+  }
+  await page.keyboard.press('Control+n');
+  await composer(page).fill('/mcp ');
+  await expect(commands.getByRole('option')).toHaveCount(10);
+  await type('/mcp status');
+  await expect(page.getByRole('region', { name: 'Servers' }).getByRole('listitem').filter({ has: page.getByRole('link', { name: 'docs', exact: true }) })).toContainText('Sign in');
+  await composer(page).press('Escape');
+  await type('/mcp prompts');
+  await expect(page.getByRole('region', { name: 'Prompts' })).toBeVisible();
+  await composer(page).press('Escape');
+
+  // Without a name it asks which.
+  await type('/mcp auth');
+  const signIns = page.getByRole('region', { name: 'Sign in' });
+  await expect(signIns.getByRole('listitem')).toHaveCount(2);
+  await accessible(page, 'servers to sign in to');
+  await composer(page).press('Escape');
+  await composer(page).fill('/mcp auth do');
+  await expect(commands.getByRole('option')).toHaveCount(2);
+  await composer(page).press('Tab');
+  await expect(composer(page)).toHaveValue('/mcp auth docs');
+  await composer(page).press('Enter');
+  await person.signIn(await browser.next());
+  await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
+  await expect(signIns.getByRole('listitem').first()).toContainText('Connected');
+  await composer(page).press('Escape');
+
+  await type('/mcp reconnect docs');
+  await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
+  await type('/mcp disable docs');
+  await expect.poll(async () => (await serverRow(page, 'docs'))?.definition.enabled).toBe(false);
+  await type('/mcp enable docs');
+  await expect.poll(async () => (await serverRow(page, 'docs'))?.definition.enabled).toBe(true);
+  await type('/mcp logout docs');
+  await expect(page.getByRole('region', { name: 'Signed out of docs' })).toContainText('took its tokens back');
+  expect((await serverRow(page, 'docs'))?.signIn?.login).toBeUndefined();
+  await expect.poll(() => phaseOf(page, 'docs')).not.toBe('ready');
+});
+
+test('[F-195] the Tools page shows what is known of every server, and keys sign in and connect anew; a pin holds after a restart', async ({ launch, relaunch, home, folder }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  const shelf = join(folder, 'shelf.json');
+  await writeFile(shelf, JSON.stringify({ tools: [], resources: [{ uri: 'shelf://a', name: 'a' }, { uri: 'shelf://b', name: 'b' }] }));
+  await writeServers(home, { docs: { url: secured.url }, later: { url: `${secured.url}?later` }, shelf: { command: process.execPath, args: [testServer('shelf.mjs'), shelf] } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  const person = new FormPerson();
+  await startOf(page, 'docs');
+  await give(page, 'auth.allow-host', { serverId: (await serverRow(page, 'docs'))?.definition.id, host: new URL(issuer.issuer).host });
+  const tools = page.getByRole('list', { name: 'Tools' });
+  const head = (name: string) => tools.getByRole('listitem').filter({ has: page.getByRole('button', { name, exact: true }) });
+  await pageLink(page, 'Tools').click();
+  await expect(head('docs')).toContainText('Sign in');
+  await expect(head('later')).toContainText('not seen yet');
+  await startOf(page, 'shelf');
+  await expect(head('shelf')).toContainText(/Connected.*2 resources/);
+  await head('docs').getByRole('button', { name: 'docs', exact: true }).press('Enter');
+  await browser.next();
+  await head('docs').getByRole('button', { name: 'docs', exact: true }).press('Control+a');
+  await person.signIn(await browser.next());
+  await expect(head('docs')).toContainText(/Connected.*3 tools/);
+  const since = async () => {
+    const connection = (await serverRow(page, 'docs'))?.connection;
+    return connection?.phase === 'ready' ? connection.since : 0;
+  };
+  const before = await since();
+  await head('docs').getByRole('button', { name: 'docs', exact: true }).press('Control+r');
+  await expect.poll(since).toBeGreaterThan(before);
+
+  const line = tools.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^whoami/ }) });
+  await line.hover();
+  await line.getByRole('button', { name: 'Pin whoami' }).click();
+  await expect(head('docs')).toContainText('1 pinned');
+  const { page: again } = await relaunch();
+  await pageLink(again, 'Tools').click();
+  await expect(again.getByRole('list', { name: 'Tools' })).toContainText(/3 tools · 1 pinned/);
+  await pageLink(again, 'Servers').click();
+  await again.getByRole('link', { name: 'docs', exact: true }).press('Control+r');
+  await expect.poll(() => phaseOf(again, 'docs')).toBe('ready');
+});
+
+test('two hundred servers that want a sign-in stay quick to look through, in a small window too', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  const names = Array.from({ length: 200 }, (_, index) => `docs ${String(index + 1).padStart(3, '0')}`);
+  await writeServers(home, Object.fromEntries(names.map((name) => [name, { url: `${secured.url}?n=${encodeURIComponent(name)}` }])));
+  const { app, page } = await launch();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(800, 600));
+  for (const name of names.slice(0, 5)) await startOf(page, name);
+  await pageLink(page, 'Servers').click();
+  await page.getByRole('button', { name: '5 need you' }).click();
+  await expect(page.getByRole('list', { name: 'Servers' }).getByRole('button', { name: /^Sign in: / })).toHaveCount(5);
+  await accessible(page, 'many servers');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);
+});
