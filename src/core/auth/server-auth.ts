@@ -38,7 +38,8 @@ export class ServerAuth implements HttpAuth {
   async challenged(response: Response, sent: ChallengedRequest, signal: AbortSignal): Promise<'again' | 'refused'> {
     const said = extractWWWAuthenticateParams(response);
     this.#deps.onChallenge(this.#target.serverId, {
-      ...(said.resourceMetadataUrl ? { resourceMetadataUrl: said.resourceMetadataUrl.href } : {}), ...(said.scope === undefined ? {} : { scope: said.scope }),
+      // What one request wants beside (403) is remembered apart, until it is granted (F-172).
+      ...(said.resourceMetadataUrl ? { resourceMetadataUrl: said.resourceMetadataUrl.href } : {}), ...(said.scope === undefined || response.status !== 401 ? {} : { scope: said.scope }),
       ...(/^dpop\b/i.test(response.headers.get('www-authenticate') ?? '') ? { dpop: true } : {}),
     });
     const used = /^(?:Bearer|DPoP) (.+)$/.exec(sent.headers.get('authorization') ?? '')?.[1];
@@ -56,7 +57,7 @@ export class ServerAuth implements HttpAuth {
     }
     // Somebody may have signed in since this was sent.
     if (used === undefined) return (await this.#present(signal)) ? 'again' : this.#refused(sent);
-    if (await this.#deps.keeper.renew(this.#target, used, signal)) return 'again';
+    if (await this.#renewed(used, signal)) return 'again';
     this.#want({ because: 'expired', ...named(sent) });
     throw new AppError('auth/sign-in-required', 'The login ended, and could not be renewed');
   }
@@ -77,6 +78,14 @@ export class ServerAuth implements HttpAuth {
     this.#want({ because: 'scopes', scopes, ...named(sent) });
     throw new AppError('auth/scopes-needed', `${sent.tool === undefined ? 'The server' : `“${sent.tool}”`} wants ${scopes.length === 0 ? 'more than was granted' : scopes.join(', ')}`, {
       data: { scopes, ...named(sent) },
+    });
+  }
+
+  async #renewed(used: string, signal: AbortSignal): Promise<boolean> {
+    return await this.#deps.keeper.renew(this.#target, used, signal).catch((error: unknown) => {
+      // It leads to an address now that only the person can allow; signing in asks for that.
+      if (AppError.from(error).code === 'auth/host-blocked') return false;
+      throw error;
     });
   }
 

@@ -215,7 +215,7 @@ export class SignIns implements AsyncDisposable {
   httpAuth(target: SignInTarget): HttpAuth {
     return new ServerAuth(target, {
       clock: this.#deps.clock, keeper: this.#keeper, machine: this.#machine,
-      onChallenge: (serverId, challenge) => void this.#challenges.set(serverId, challenge),
+      onChallenge: (serverId, { scope = this.#challenges.get(serverId)?.scope, ...challenge }) => void this.#challenges.set(serverId, { ...challenge, ...(scope === undefined ? {} : { scope }) }),
       onWanted: (serverId, wanted) => {
         if (wanted.scopes) this.#scopes.set(serverId, new Set([...(this.#scopes.get(serverId) ?? []), ...wanted.scopes]));
         this.#wanted.set(serverId, wanted);

@@ -25,8 +25,8 @@ export interface SecuredBehaviour {
   authorizationServers: readonly string[];
   /** Tokens of this one are taken. */
   trusts: TrustedIssuer;
-  /** Refuses every token, as if all had ended. */
-  refuses: boolean;
+  /** Refuses every token, as if all had ended; or these. */
+  refuses: boolean | ReadonlySet<string>;
   dpop: 'no' | 'required' | 'with-nonce';
   /** Tools, each with the scope that it wants; without it: 403 with a challenge. */
   wants: Readonly<Record<string, string>>;
@@ -83,6 +83,15 @@ export class SecuredServer implements AsyncDisposable {
     return secured;
   }
 
+  /** What whoever called last carried. */
+  get lastToken(): string {
+    return this.seen.findLast(({ authorization }) => authorization !== undefined)?.authorization?.split(' ')[1] ?? '';
+  }
+  /** From now on every token that was carried so far is over. */
+  endTokens(): void {
+    this.behaviour.refuses = new Set(this.seen.flatMap(({ authorization }) => (authorization === undefined ? [] : [authorization.split(' ')[1] ?? ''])));
+  }
+
   /** Messages of MCP with this method. */
   rpc(method: string): readonly SeenAtSecured[] {
     return this.seen.filter(({ rpc }) => rpc === method);
@@ -126,7 +135,8 @@ export class SecuredServer implements AsyncDisposable {
   async #admit(request: IncomingMessage, response: ServerResponse, seen: SeenAtSecured, url: string): Promise<JWTPayload | undefined> {
     const { anonymous, refuses, dpop, challengeScope, trusts, wants } = this.behaviour;
     const presented = { method: seen.method, url, headers: request.headers };
-    const verdict = refuses ? ({ kind: 'bad', error: 'invalid_token', why: 'refused' } as const) : await checkToken(presented, trusts, this.audience);
+    const isOver = typeof refuses === 'boolean' ? refuses : refuses.has(seen.authorization?.split(' ')[1] ?? '');
+    const verdict = isOver ? ({ kind: 'bad', error: 'invalid_token', why: 'it ended' } as const) : await checkToken(presented, trusts, this.audience);
     const scope = challengeScope === undefined ? {} : { scope: challengeScope };
     if (verdict.kind === 'none') {
       if (anonymous === 'all' || (anonymous === 'until-call' && seen.rpc !== 'tools/call')) return {};
