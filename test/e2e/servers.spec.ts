@@ -166,7 +166,7 @@ test('a server that does not connect says why and what to do next', async ({ pag
     await expect(page.getByRole('main')).not.toContainText('sk-test-123');
 
     await add(page, 'HTTP', { name: 'Private', address: `http://127.0.0.1:${port}/private` });
-    await expect(stateNote(page)).toContainText(/401|Sign in/);
+    await expect(page.getByRole('region', { name: 'Sign-in' })).toContainText('Private wants you to sign in');
     await add(page, 'HTTP', { name: 'Page', address: `http://127.0.0.1:${port}/` });
     await expect(stateNote(page)).toContainText('Does not speak MCP');
     await expect(stateNote(page)).toContainText('Check the address');
