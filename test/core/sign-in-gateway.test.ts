@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
@@ -237,9 +237,14 @@ describe('a use that ends for want of a sign-in', () => {
     await test.ask('auth.sign-out', { serverId });
     await test.ask('servers.start', { serverId });
     expect(test.state.servers[serverId]?.connection.phase).toBe('needs');
-    const { text } = await useOwnTool(test, 'mcp_script', { code: 'const r = await tools.call("whoami", {}, "docs"); return r.ok ? r.data.content[0].text : r.error;' });
-    expect(text).toContain('"sub":"alice"');
-    expect(browser.opened).toHaveLength(2);
+    browser.mood = 'looks away';
+    const opened = browser.next();
+    const asking = useOwnTool(test, 'mcp_script', { code: 'const r = await tools.call("whoami", {}, "docs"); return r.ok ? r.data.content[0].text : r.error;' });
+    const url = await opened;
+    // What it needs to go on was laid by: it does not run meanwhile.
+    expect(readdirSync(join(test.home, 'waiting'))).toHaveLength(1);
+    await new FormPerson().signIn(url);
+    expect((await asking).text).toContain('"sub":"alice"');
   });
 });
 

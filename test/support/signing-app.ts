@@ -12,10 +12,17 @@ export class AttendedBrowser implements Browser {
   readonly opened: string[] = [];
   /** What the person does next. */
   mood: 'agrees' | 'refuses' | 'looks away' | 'has no browser' = 'agrees';
+  readonly #awaited: ((url: string) => void)[] = [];
+
+  /** The address that is opened next. */
+  next(): Promise<string> {
+    return new Promise((resolve) => this.#awaited.push(resolve));
+  }
 
   async open(url: string): Promise<void> {
     if (this.mood === 'has no browser') throw new AppError('user/needed', 'There is no desktop to open a browser on');
     this.opened.push(url);
+    for (const told of this.#awaited.splice(0)) told(url);
     const person = new FormPerson();
     // As in a browser: whoever opened the page does not wait for it, and a page may have nobody left to come back to.
     if (this.mood === 'agrees') person.signIn(url).catch(() => undefined);
