@@ -14,7 +14,8 @@ const nowLooks: Readonly<Record<SignInFlow['phase'], readonly [DotState, string]
 /** The steps of a sign-in: those behind it, the one it is at, those to come. */
 export function SignInSteps({ flow, way }: { readonly flow: Pick<SignInFlow, 'step' | 'phase'>; readonly way: SignInWay }) {
   const steps = stepsOf(way);
-  const at = steps.indexOf(flow.step);
+  // While it listens for the answer, it is the person in the browser who is waited for.
+  const at = steps.indexOf(flow.phase === 'waiting' ? 'browser' : flow.step);
   return (
     <ol aria-label="Steps of the sign-in" className="flex shrink-0 flex-col gap-1.5 text-list">
       {steps.map((step, index) => {
