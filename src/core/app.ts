@@ -154,7 +154,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const { builtInServers, host, configFiles, secretCommands } = ports;
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project, httpAuth: (target: SignInTarget) => signIns.httpAuth(target) };
   const elicitations = new ElicitationDesk({
-    clock, newId, mask, schemas: ports.schemas, browser: ports.browser, canAsk: () => options.hasWindow === true && ports.interaction === 'person' && settings.current.elicitation,
+    clock, newId, mask, schemas: ports.schemas, browser: ports.browser, canAsk: () => options.hasWindow === true && ports.interaction === 'person' && settings.current.elicitation !== false,
     serverName: (id) => servers.get(id)?.name ?? '',
     onChange: (all) => state.apply({ type: 'elicitations/set', elicitations: all }),
   });
@@ -313,7 +313,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const vaultIsOpen = () => vault.status.phase === 'ready' || vault.status.phase === 'memory-only';
   const parts: Parts = {
     prober, signIns, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
-    probeTargets: new ProbeTargets({ ...launching, servers }),
+    probeTargets: new ProbeTargets({ ...launching, servers, trialAuth: (target) => signIns.trialAuth(target) }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
     state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, readable, log, newId, approvals, elicitations, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,

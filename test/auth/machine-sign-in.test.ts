@@ -46,10 +46,36 @@ describe('as itself', () => {
     expect(Object.fromEntries(asked?.form ?? [])).toEqual({ grant_type: 'client_credentials', scope: 'mcp:tools', resource: at.secured.audience });
     expect(at.issuer.at('/auth')).toEqual([]);
     expect(at.issuer.at('/reg')).toEqual([]);
-    expect(await one.app.ask('servers.test', { serverId: one.id })).toMatchObject({ status: 'valid' });
+    expect(await one.app.ask('servers.test', { serverId: one.id, timeoutMs: 20_000 })).toMatchObject({ status: 'valid' });
     await one.app.ask('auth.sign-out', { serverId: one.id });
     await one.start();
     expect(at.issuer.grants('client_credentials')).toHaveLength(2);
+  });
+
+  it('is tested before it is saved: with the secret that was typed, and nothing of it is kept', async () => {
+    await using at = await place();
+    await using one = await AppWithServer.open(parts, at.secured, {});
+    await one.allow(at.issuer.issuer);
+    const test = (secret: string) =>
+      one.app.ask('servers.test', {
+        scope: 'global', previousName: 'docs', timeoutMs: 20_000,
+        draft: { name: 'docs', transport: { type: 'streamable-http', url: at.secured.url, headers: {} }, options: { oauth: { grantType: 'client_credentials', clientId: machineClient.id, clientSecret: { secret } } } },
+      });
+    const before = [one.onDisk(), JSON.stringify(one.row)];
+    expect(await test(machineClient.secret)).toEqual({ status: 'valid', tools: 3 });
+    expect(await test('another-secret')).toEqual({ status: 'error', message: expect.stringContaining('invalid_client') });
+    expect([one.onDisk(), JSON.stringify(one.row)]).toEqual(before);
+  });
+
+  it('asks for another token when its settings name another client', async () => {
+    await using at = await place();
+    await using one = await AppWithServer.open(parts, at.secured, { oauth: { grantType: 'client_credentials', clientId: machineClient.id, clientSecret: machineClient.secret } });
+    await one.allow(at.issuer.issuer);
+    await one.start();
+    expect(await whoIsIt(one)).toContain(machineClient.id);
+    await one.change({ grantType: 'client_credentials', clientId: keyClient.id, privateKeyJwt: { privateKey: { secret: clientKeyPem }, algorithm: 'ES256' } });
+    await one.start();
+    expect(await whoIsIt(one)).toContain(keyClient.id);
   });
 
   it('[F-169] signs in with a private key, PEM or JWK, read for each request and kept nowhere; its claims are its own', async () => {

@@ -19,7 +19,7 @@ import { checkEndpoint, trustedHosts } from './trusted-hosts.ts';
 
 export interface MachineTokensDeps {
   readonly clock: Clock;
-  readonly logins: Logins;
+  readonly logins: Pick<Logins, 'at' | 'pinIssuer'>;
   readonly redactor: Redactor;
   readonly fetch: SignInFetch;
   readonly challenge: (serverId: ServerId) => Challenge | undefined;
@@ -28,7 +28,7 @@ export interface MachineTokensDeps {
   readonly onChange: (serverId: ServerId, failure: { readonly step: SignInStep; readonly error: AppError } | undefined) => void;
 }
 interface Held extends PresentToken {
-  readonly address: string;
+  readonly purpose: string;
   readonly login: SignInLogin;
 }
 
@@ -77,7 +77,7 @@ export class MachineTokens {
 
   #of(target: SignInTarget): Held | undefined {
     const held = this.#held.get(target.serverId);
-    return held?.address === placeOf(target).address ? held : undefined;
+    return held?.purpose === purposeOf(target) ? held : undefined;
   }
 
   async #ask(target: SignInTarget, scopes: readonly string[]): Promise<Held> {
@@ -125,9 +125,17 @@ export class MachineTokens {
     const now = clock.now();
     const session: DpopSession | undefined = tokens.token_type.toLowerCase() === 'dpop' ? dpop?.session : undefined;
     const login: SignInLogin = {
-      issuer: at.issuer, scopes: scopesOf(tokens.scope ?? scope), clientId: target.settings.clientId ?? '', clientFrom: 'configured', signedInAt: now, renews: true,
+      issuer: at.issuer, scopes: scopesOf(tokens.scope ?? scope), ...clientOf(target), signedInAt: now, renews: true,
       ...(tokens.expires_in === undefined ? {} : { expiresAt: now + tokens.expires_in * 1_000 }), ...(session ? { dpop: true } : {}),
     };
-    return { accessToken: tokens.access_token, dpop: session, address: place.address, login };
+    return { accessToken: tokens.access_token, dpop: session, purpose: purposeOf(target), login };
   }
+}
+
+/** What a token is of use for: another address, client or scope in the settings wants another one. */
+const purposeOf = (target: SignInTarget): string => JSON.stringify([placeOf(target).address, target.way, target.settings]);
+
+function clientOf({ settings: { clientId, clientMetadataUrl } }: SignInTarget): Pick<SignInLogin, 'clientId' | 'clientFrom'> {
+  if (clientId !== undefined || typeof clientMetadataUrl !== 'string') return { clientId: clientId ?? '', clientFrom: 'configured' };
+  return { clientId: clientMetadataUrl, clientFrom: 'document' };
 }

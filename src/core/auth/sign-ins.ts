@@ -224,6 +224,18 @@ export class SignIns implements AsyncDisposable {
     });
   }
 
+  /** For a test of what is not saved: a machine signs in for it alone, and nothing of that is kept or shown; a person is asked for nothing. */
+  trialAuth(target: SignInTarget): HttpAuth | undefined {
+    if (target.way === 'browser') return undefined;
+    const { clock, redactor, fetch } = this.#deps;
+    let heard: Challenge | undefined;
+    const machine = new MachineTokens({
+      clock, redactor, fetch, challenge: () => heard, onExchange: () => undefined, onChange: () => undefined,
+      logins: { at: (place) => this.#logins.at(place), pinIssuer: () => Promise.resolve() },
+    });
+    return new ServerAuth(target, { clock, machine, keeper: this.#keeper, onChallenge: (_id, challenge) => void (heard = challenge), onWanted: () => undefined });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const flow of this.#flows.values()) flow.cancel(new AppError('run/cancelled', 'Gatehouse ends'));
     await Promise.allSettled([...this.#flows.values()].map(({ outcome }) => outcome));

@@ -13,6 +13,8 @@ export interface ProbeTargetsDeps extends Omit<ResolveLaunchDeps, 'material'> {
   readonly servers: ServerStore;
   readonly configFiles: Pick<ConfigFiles, 'read'>;
   readonly redactor: Redactor;
+  /** In place of `httpAuth` for what is saved nowhere. */
+  readonly trialAuth: ResolveLaunchDeps['httpAuth'];
 }
 
 /** What can be tested: a server of the list, switched on or not, and a draft that is saved nowhere. */
@@ -30,7 +32,7 @@ export class ProbeTargets {
     return { definition, resolve: (wanted, progress, signal) => resolveLaunch(wanted, { ...this.#deps, material: (one) => this.#deps.servers.launchOf(one) }, progress, signal) };
   }
 
-  /** With secrets that were typed and not stored, and with nobody signed in: a login belongs to what is saved. Throws what saving it would throw. */
+  /** With secrets that were typed and not stored, and with nobody signed in but a machine, for this test: a login belongs to what is saved. Throws what saving it would throw. */
   async draft(scope: ConfigScope, draft: ServerDraft, previousName: string | undefined, signal: AbortSignal): Promise<ProbeTarget> {
     const { servers, configFiles, redactor, project } = this.#deps;
     const path = servers.ownedFile(scope);
@@ -39,6 +41,6 @@ export class ProbeTargets {
     const text = await configFiles.read(path, signal);
     const { definition, material, secrets } = draftLaunch(draft, previousName, { scope, path, read, text, project: project() });
     for (const secret of secrets) redactor.register(secret);
-    return { definition, resolve: (wanted, progress, ending) => resolveLaunch(wanted, { ...this.#deps, material: () => material, httpAuth: () => undefined }, progress, ending) };
+    return { definition, resolve: (wanted, progress, ending) => resolveLaunch(wanted, { ...this.#deps, material: () => material, httpAuth: this.#deps.trialAuth }, progress, ending) };
   }
 }
