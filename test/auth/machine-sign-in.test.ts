@@ -67,6 +67,26 @@ describe('as itself', () => {
     expect([one.onDisk(), JSON.stringify(one.row)]).toEqual(before);
   });
 
+  it('gives its secret to no other issuer than the first, until it is signed out', async () => {
+    await using at = await place();
+    await using one = await AppWithServer.open(parts, at.secured, { oauth: { grantType: 'client_credentials', clientId: machineClient.id, clientSecret: machineClient.secret } });
+    await one.allow(at.issuer.issuer);
+    await one.start();
+    await using other = await SignInServer.start();
+    other.allow(at.secured.audience);
+    await one.allow(other.issuer);
+    at.secured.behaviour.authorizationServers = [other.issuer];
+    at.secured.behaviour.trusts = { issuer: other.issuer, publicJwk: other.publicJwk };
+    await one.app.ask('servers.stop', { serverId: one.id });
+    await one.start();
+    expect(JSON.stringify(one.row)).toContain('auth/issuer-mismatch');
+    expect(other.at('/token')).toEqual([]);
+    await one.app.ask('auth.sign-out', { serverId: one.id });
+    await one.start();
+    expect(one.row?.connection.phase).toBe('ready');
+    expect(other.grants('client_credentials')).toHaveLength(1);
+  });
+
   it('asks for another token when its settings name another client', async () => {
     await using at = await place();
     await using one = await AppWithServer.open(parts, at.secured, { oauth: { grantType: 'client_credentials', clientId: machineClient.id, clientSecret: machineClient.secret } });

@@ -1,6 +1,5 @@
 import {
-  AuthorizationServerMismatchError, fetchToken, requestJwtAuthorizationGrant, type DpopSession, type OAuthClientInformation,
-  type OAuthClientProvider, type OAuthTokens,
+  fetchToken, requestJwtAuthorizationGrant, type DpopSession, type OAuthClientInformation, type OAuthClientProvider, type OAuthTokens,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -34,7 +33,7 @@ const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export async function machineToken(request: MachineTokenRequest, signal: AbortSignal): Promise<OAuthTokens> {
   const { target, discovered, expectedIssuer, redactor } = request;
   if (expectedIssuer !== undefined && discovered.issuer !== expectedIssuer) {
-    throw new AppError('auth/issuer-mismatch', `“${target.server}” now names another issuer than the one that it signed in to before`, { data: { expected: expectedIssuer, received: discovered.issuer } });
+    throw new AppError('auth/issuer-mismatch', 'The server names another issuer than the one that knows this machine: signing out forgets that one', { data: { kind: 'pinned', expected: expectedIssuer, received: discovered.issuer } });
   }
   const client = clientOf(target);
   const credentials = await target.credentials(signal);
@@ -107,7 +106,7 @@ async function askFor(params: URLSearchParams, clientId: string | undefined, { c
   const provider: OAuthClientProvider = {
     redirectUrl: undefined,
     clientMetadata: { redirect_uris: [] },
-    clientInformation: () => client && { ...client, issuer: request.expectedIssuer ?? discovered.issuer },
+    clientInformation: () => client,
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: () => undefined,
@@ -126,7 +125,6 @@ async function askFor(params: URLSearchParams, clientId: string | undefined, { c
 const ending = (base: typeof fetch, signal: AbortSignal): typeof fetch => (input, init) => base(input, { ...init, signal: init?.signal ? AbortSignal.any([signal, init.signal]) : signal });
 
 function failureOf(error: unknown): AppError {
-  if (error instanceof AuthorizationServerMismatchError) return new AppError('auth/issuer-mismatch', 'The client is known to another issuer', { cause: error });
   // What the SDK says of the exchange has no kind of its own.
   if (error instanceof Error && /^(?:Token exchange failed|Invalid token exchange response)/.test(error.message)) return new AppError('auth/failed', error.message, { cause: error });
   return asSignInError(error);

@@ -1,5 +1,5 @@
 import type { DpopSession } from '@modelcontextprotocol/client';
-import { AppError } from '../../shared/errors.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { SignInExchange, SignInLogin, SignInStep } from '../../shared/model/sign-in.ts';
 import { unless } from '../kernel/aborted.ts';
@@ -110,9 +110,6 @@ export class MachineTokens {
     const at = await discover({ url: target.url, challenge, skipIssuer: target.settings.skipIssuerMetadataValidation === true }, fetchFn);
     if (at.metadata) checkEndpoint(at.metadata.token_endpoint, 'address for tokens', trusted);
     const pinned = logins.at(place)?.machineIssuer;
-    if (pinned !== undefined && pinned !== at.issuer) {
-      throw new AppError('auth/issuer-mismatch', 'The server names another issuer than the one that knows this machine: signing out forgets that one', { data: { kind: 'pinned' } });
-    }
     step = onStep('token');
     const granted = this.#held.get(target.serverId)?.login.scopes ?? [];
     const scope = scopeToAsk({ configured: target.settings.scope, challenged: challenge?.scope, wanted: scopes, granted }, at);
