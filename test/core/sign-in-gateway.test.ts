@@ -1,12 +1,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
 import { FormPerson } from '../support/form-person.ts';
 import { gateway, useOwnTool } from '../support/own-tool.ts';
 import { allowIssuer, AttendedBrowser, defineOnWeb } from '../support/signing-app.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
+
+// Each goes through the pages of a whole authorization server.
+vi.setConfig({ testTimeout: 60_000 });
 
 let parts: BuiltParts;
 beforeAll(async () => {
@@ -169,6 +172,29 @@ describe('a use that ends for want of a sign-in', () => {
     await test.ask('chats.stop', { chatId });
     expect((await asked).code).toBe('aborted');
     await test.until(({ servers }) => servers[serverId]?.signIn?.flow === undefined);
+  });
+
+  it('goes on with the sign-in that the person began in place of it, and ends with one that they gave up', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    await using app = await open();
+    const { test, browser } = app;
+    await defineOnWeb(test, { docs: { url: secured.url, autoAuth: true } });
+    const serverId = await allowIssuer(test, 'docs', issuer);
+    browser.mood = 'looks away';
+    const whoami = { action: 'call', tool: 'whoami', server: 'docs' };
+    let page = browser.next();
+    const given = gateway(test, whoami);
+    await page;
+    await test.ask('auth.cancel', { serverId });
+    expect(await given).toMatchObject({ code: 'auth_required', text: expect.stringContaining('did not work') });
+    page = browser.next();
+    const asked = gateway(test, whoami);
+    await page;
+    browser.mood = 'agrees';
+    await test.ask('auth.start', { serverId, openBrowser: true });
+    expect((await asked).text).toContain('"sub":"alice"');
+    expect(browser.opened).toHaveLength(3);
   });
 
   it('is told at once where there is no browser to open', async () => {

@@ -105,8 +105,16 @@ export class AutoAuth {
     const known = status(serverId);
     const phase = known?.flow?.phase;
     // The person is at it: theirs is waited for, and neither ended nor opened again.
-    if (phase === 'working' || phase === 'waiting') await signIns.wait(serverId, signal);
-    else await this.#own(serverId, signal);
+    if (phase === 'working' || phase === 'waiting') return void (await signIns.wait(serverId, signal));
+    try {
+      await this.#own(serverId, signal);
+    } catch (error) {
+      if (signal.aborted || !isGivenUp(error)) throw error;
+      // Gone from that page, the person may have begun another: what was asked goes on with theirs.
+      await signIns.wait(serverId, signal).catch(() => {
+        throw error;
+      });
+    }
   }
 
   async #own(serverId: ServerId, signal: AbortSignal): Promise<void> {
@@ -147,4 +155,5 @@ export function autoAuthOf(definition: Pick<ServerDefinition, 'options'> | undef
   return own === undefined || (own && from === 'project') ? settings.autoAuth === true : own;
 }
 
+const isGivenUp = (error: unknown): boolean => error instanceof AppError && error.code === 'run/cancelled';
 const wantsSignIn = (error: unknown): error is AppError => error instanceof AppError && (error.code === 'auth/sign-in-required' || error.code === 'auth/scopes-needed');
