@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerId } from '../src/shared/ids.ts';
 import { TestApp } from '../test/support/test-app.ts';
+import { answerQuestions } from './answers.ts';
 import { signIn } from './person.ts';
 import { scenarioOf, type Scenario } from './scenario-context.ts';
 import { draftOf } from './server-draft.ts';
@@ -23,6 +24,7 @@ const scenario = scenarioOf(process.argv, process.env);
 try {
   await using app = await TestApp.open(parts);
   await app.ask('settings.update', { approvals: 'unrestricted', ...(scenario.name.startsWith('auth/') ? { clientMetadataUrl: DOCUMENT } : {}) });
+  using _answering = answerQuestions(app, (error) => process.stderr.write(`A question was not answered: ${String(error)}\n`));
   await use(app, scenario);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

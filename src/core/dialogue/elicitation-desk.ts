@@ -1,7 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 import { ElicitationId, type ChatId, type ServerId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
-import { ElicitationContent, withDefaults, type AskingCall, type Elicitation, type ElicitationAction } from '../../shared/model/elicitation.ts';
+import { withDefaults } from '../../shared/model/elicitation-content.ts';
+import { ElicitationContent, type AskingCall, type Elicitation, type ElicitationAction } from '../../shared/model/elicitation.ts';
 import type { Browser, Clock, SchemaValidator } from '../ports.ts';
 import { readElicitation, type ReadElicitation } from './read-elicitation.ts';
 import { formatProblems } from './text-formats.ts';

@@ -31,7 +31,7 @@ export class SettingsStore {
 
   /** What the person's files say now. It is not saved here. */
   hearFiles(said: FileSettings): void {
-    const same = said.autoAuth === this.#ofFiles.autoAuth && said.authRequiredMessage === this.#ofFiles.authRequiredMessage;
+    const same = said.autoAuth === this.#ofFiles.autoAuth && said.authRequiredMessage === this.#ofFiles.authRequiredMessage && said.elicitation === this.#ofFiles.elicitation;
     this.#ofFiles = said;
     if (!same) this.#deps.onChange(this.current);
   }

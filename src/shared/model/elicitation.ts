@@ -46,13 +46,3 @@ export type ElicitationContent = z.infer<typeof ElicitationContent>;
 /** `decline` is the person's no. `cancel` is no answer: it was put away, or there is nobody left to ask. */
 export const ElicitationAction = z.enum(['accept', 'decline', 'cancel']);
 export type ElicitationAction = z.infer<typeof ElicitationAction>;
-
-export const isWaiting = ({ ask }: Elicitation): boolean => ask.kind === 'form' || ask.phase === 'asked';
-
-/** What is sent: a field that was left empty has the value that the server proposed, and is left out where it proposed none. */
-export function withDefaults(schema: JsonObject, content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { properties } = schema;
-  const fields = typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
-  const proposed = fields.flatMap(([name, field]: readonly [string, unknown]) => (typeof field === 'object' && field !== null && 'default' in field ? [[name, field.default] as const] : []));
-  return { ...Object.fromEntries(proposed), ...content };
-}

@@ -33,7 +33,11 @@ export type ApprovalPreset = z.infer<typeof ApprovalPreset>;
 
 const AuthRequiredMessage = z.string().trim().min(1).max(2_000);
 /** What the person's own files may say of these (F-3), where the app's settings say nothing. */
-export const FileSettings = z.object({ autoAuth: z.boolean().optional().catch(undefined), authRequiredMessage: AuthRequiredMessage.optional().catch(undefined) });
+export const FileSettings = z.object({
+  autoAuth: z.boolean().optional().catch(undefined),
+  authRequiredMessage: AuthRequiredMessage.optional().catch(undefined),
+  elicitation: z.boolean().optional().catch(undefined),
+});
 export type FileSettings = z.infer<typeof FileSettings>;
 
 const ScriptTimeout = z.number().int().min(1).max(2_147_483_647).nullable();
@@ -66,8 +70,8 @@ export const Settings = z.strictObject({
   clientMetadataUrl: z.union([z.string().min(1).max(2_000), z.literal(false)]).optional(),
   /** Whether long results are cut, and where (F-123). */
   outputGuard: OutputGuard.default(true),
-  /** Whether servers may ask the person something while they work (F-150). They hear of it when they connect. */
-  elicitation: z.boolean().default(true),
+  /** Whether servers may ask the person something while they work (F-150); they hear of it when they connect. Absent: as the person's files say, else they may. */
+  elicitation: z.boolean().optional(),
   /** Days after which what results left behind is deleted; absent: with its chat. */
   contentDays: z.number().int().min(1).max(3_650).optional(),
   /** Leaves the gateway out of what a model is given, while there are pinned tools (F-95). */

@@ -22,10 +22,15 @@ const tools = {
   echo: ({ text: value }) => text(value),
   capabilities: () => text(capabilities),
   ask: async ({ params }) => text(await ask(params)),
-  /** Asks and waits for nothing: `told` says what became of it. */
-  ask_late: ({ params }) => {
+  /** Asks, and ends without the answer: `told` says what became of it. */
+  ask_and_end: ({ params }) => {
     ask(params).then((answer) => (late = answer));
     return text('asked');
+  },
+  /** Asks when the call is over. */
+  ask_late: ({ params }) => {
+    setTimeout(() => ask(params).then((answer) => (late = answer)), 30);
+    return text('will ask');
   },
   told: () => text({ late: late ?? null, open: [...asked.keys()], cancelled }),
   /** Takes its last question back. */
