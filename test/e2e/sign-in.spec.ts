@@ -48,7 +48,6 @@ test('a person signs in with a browser, sees as whom and what was asked, and sig
   await expect(note(page)).toContainText('Waiting for you in the browser');
   await expect(note(page)).toContainText(/[34] min \d+ s left/);
   await expect(note(page).getByRole('listitem').filter({ hasText: 'You say yes in the browser' })).toHaveAttribute('aria-current', 'step');
-  await accessible(page, 'waiting');
   await note(page).getByRole('button', { name: 'Open again' }).click();
   expect(await browser.next()).toBe(address);
   await note(page).getByRole('button', { name: 'Copy address' }).click();
@@ -96,7 +95,6 @@ test('where no app is registered by itself the person brings a client id; a brow
 
   await person.deny(await browser.next());
   await expect(note(page)).toContainText('The sign-in to docs was refused.');
-  await accessible(page, 'refused');
   expect(issuer.grants('authorization_code')).toEqual([]);
   await note(page).getByRole('button', { name: 'Sign in again' }).click();
 
@@ -141,7 +139,7 @@ test('a call that is not let in has the sign-in in its line and its card, and is
   await give(page, 'auth.allow-host', { serverId: (await serverRow(page, 'docs'))?.definition.id, host: new URL(issuer.issuer).host });
   await runTool(page, 'whose token came', 'whoami');
   const card = conversation(page).getByRole('group', { name: 'Sign-in to docs' });
-  await expect(card).toContainText('docs wants you to sign in.');
+  await expect(card).toContainText('whoami wants you to sign in.');
   await accessible(page, 'a call that is not let in');
   await card.getByRole('button', { name: 'Sign in: docs' }).click();
   await person.signIn(await browser.next());

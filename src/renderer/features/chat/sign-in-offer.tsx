@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { useState } from 'react';
 import type { ToolCallView, ToolOutcome } from '../../../shared/model/tool-call.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
@@ -7,6 +8,7 @@ import { describeError } from '../../bridge/errors.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { useRequest } from '../../bridge/request-state.ts';
+import { wantedWords } from '../../bridge/sign-in-words.ts';
 import { SignInButton } from '../../bridge/sign-in-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
@@ -26,15 +28,16 @@ export function SignInOffer({ view, outcome }: { readonly view: ToolCallView; re
   const { call } = view;
   const row = useApp((state) => state.servers[call.ref.serverId]);
   const [error, setError] = useState<RequestError>();
-  const { what, means } = describeError(outcome.code, { server: call.serverName, tool: call.ref.tool });
+  const need = row && signInNeed(row);
+  const { what, means } =
+    need?.kind === 'wanted' && need.wanted.tool === call.ref.tool ? wantedWords(need.wanted, call.serverName) : describeError(outcome.code, { server: call.serverName, tool: call.ref.tool });
   const since = signedInSince(row, view);
   return (
     <div role="group" aria-label={`Sign-in to ${call.serverName}`} className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded-card border border-ask-line bg-ask-soft px-4 py-3 text-list">
+      <div className={clsx('flex flex-wrap items-start gap-x-4 gap-y-2 rounded-card border px-4 py-3 text-list', since ? 'border-line bg-card' : 'border-ask-line bg-ask-soft')}>
         <div className="min-w-0 flex-1 basis-64">
-          <p className="font-[550] break-words text-ask"><StateDot state={since ? 'working' : 'needs-you'} quiet word="" /> <VisibleText text={since ? `You are signed in to ${call.serverName} now.` : what} /></p>
-          <p className="mt-0.5 break-words text-ink-2">{since ? 'The call was not made.' : means}</p>
-          {since || outcome.message.trim() === '' ? null : <p className="mt-1 text-detail break-words text-ink-3 select-text"><VisibleText text={outcome.message} /></p>}
+          <p className={clsx('font-[550] break-words', since ? 'text-ink' : 'text-ask')}><StateDot state={since ? 'working' : 'needs-you'} quiet word="" /> <VisibleText text={since ? `You are signed in to ${call.serverName} now.` : what} /></p>
+          <p className="mt-0.5 break-words text-ink-2">{since ? 'The call was not made.' : <VisibleText text={means} />}</p>
         </div>
         {since ? <TryAgain view={view} onError={setError} /> : row ? <SignInButton row={row} look="primary" onError={setError} /> : null}
       </div>

@@ -42,7 +42,8 @@ export function SignInNote({ row }: { readonly row: ServerRow }) {
     case 'needs-host':
       return <NeedsHost {...props} />;
     case 'failed':
-      return <Failed {...props} />;
+      // A machine that signs in by itself has nobody to ask, and says so afterwards.
+      return need.flow.failure?.code === 'auth/host-blocked' && need.flow.host !== undefined ? <NeedsHost {...props} /> : <Failed {...props} />;
   }
 }
 
@@ -212,7 +213,7 @@ function Failed({ row, flow, way }: FlowProps) {
       )}
       <div className="flex flex-wrap gap-2">
         {words.next === 'other-account' ? <Button look="primary" size="s" busy={busy} onClick={() => start({ otherAccount: true })}>Use another account</Button> : null}
-        {words.next === 'options' ? <Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: true })}>Open its options</Button> : null}
+        {words.next === 'options' || way !== 'browser' ? <Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: true })}>Open its options</Button> : null}
         {words.next === 'vault' ? <Button size="s" onClick={() => go({ page: 'settings', section: 'vault' })}>Open the vault</Button> : null}
         {words.next === 'nothing' || flow.failure?.code === 'auth/issuer-mismatch' ? null : (
           <Button look={words.next === 'again' ? (way === 'browser' ? 'primary' : 'quiet') : 'plain'} size="s" busy={busy && words.next !== 'other-account'} onClick={again}>{way === 'browser' ? 'Sign in again' : 'Try again'}</Button>
