@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentAt } from '../../src/core/auth/metadata-document.ts';
 import { publicClient, secretClient } from '../servers/sign-in/known-clients.ts';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
+import { documentAt } from '../support/client-document.ts';
 import { MemoryKeyring } from '../support/memory-keyring.ts';
 import { addOnWeb, begin, beginWithHosts, rowOf, signIn, whoami } from '../support/sign-in-steps.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
@@ -13,6 +13,8 @@ beforeAll(async () => void (parts = await buildParts()));
 afterAll(() => parts[Symbol.asyncDispose]());
 
 const DOCUMENT = 'https://gatehouse.test/oauth/client.json';
+/** As it is to be hosted, at another address. */
+const document = () => ({ ...JSON.parse(readFileSync(join(import.meta.dirname, '../../resources/client-metadata.json'), 'utf8')), client_id: DOCUMENT });
 
 describe('who is signed in to', () => {
   it('[F-154] a server over HTTP is signed in to when it wants that, unless its settings bring something else; a public one never touches the keyring', async () => {
@@ -75,7 +77,7 @@ describe('who is signed in to', () => {
 describe('as which client', () => {
   it('[F-161] the configured client comes before the stored one, that one before the document, and the document before a registration', async () => {
     await using issuer = await SignInServer.start({ documents: true });
-    issuer.documents.set(DOCUMENT, documentAt(DOCUMENT));
+    issuer.documents.set(DOCUMENT, document());
     const secured = await issuer.protect();
     await using app = await TestApp.open(parts, { env: { MCP_OAUTH_CALLBACK_PORT: '0' } });
     // Without the document at hand, and with it not advertised: a registration.
@@ -89,10 +91,10 @@ describe('as which client', () => {
     const unadvertised = await addOnWeb(app, 'unadvertised', secured.url);
     expect(await signIn(app, unadvertised)).toMatchObject({ clientFrom: 'registered' });
     issuer.behaviour.documents = true;
-    const document = await addOnWeb(app, 'document', secured.url);
+    const byDocument = await addOnWeb(app, 'document', secured.url);
     const registrations = issuer.at('/reg').length;
-    expect(await signIn(app, document)).toMatchObject({ clientFrom: 'document', clientId: DOCUMENT });
-    expect(await whoami(app, document)).toMatchObject({ client_id: DOCUMENT });
+    expect(await signIn(app, byDocument)).toMatchObject({ clientFrom: 'document', clientId: DOCUMENT });
+    expect(await whoami(app, byDocument)).toMatchObject({ client_id: DOCUMENT });
     const optedOut = await addOnWeb(app, 'opted out', secured.url, { oauth: { clientMetadataUrl: false } });
     expect(await signIn(app, optedOut)).toMatchObject({ clientFrom: 'registered' });
     await app.ask('servers.update', { serverId: stored, draft: { name: 'stored', transport: { type: 'streamable-http', url: secured.url, headers: {} }, options: { oauth: { clientId: publicClient.id } } } });

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentAt } from '../../src/core/auth/metadata-document.ts';
 import { listen } from '../servers/sign-in/front-door.ts';
 import type { SecuredServer } from '../servers/sign-in/secured-server.ts';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
 import { FormPerson } from '../support/form-person.ts';
+import { documentAt } from '../support/client-document.ts';
 import { AppWithServer } from '../support/signed-in-app.ts';
 import { buildParts, type BuiltParts } from '../support/test-app.ts';
 

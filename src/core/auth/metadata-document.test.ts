@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { documentProblem } from '../../shared/text/document-address.ts';
-import { appDocument, documentAt, documentFor, toleratesRedirect } from './metadata-document.ts';
+import { appDocument, documentFor, toleratesRedirect } from './metadata-document.ts';
 
 const shared = appDocument.url;
 const browser = { way: 'browser', settings: { hasSecret: false } } as const;
 
 it('the document that comes with the app is a public native app on loopback, at the address that it names', () => {
   const file: unknown = JSON.parse(readFileSync(new URL('../../../resources/client-metadata.json', import.meta.url), 'utf8'));
-  expect(file).toEqual(documentAt(appDocument.url));
+  expect(file).toEqual({
+    client_id: appDocument.url, client_name: appDocument.clientName, client_uri: appDocument.clientUri, redirect_uris: appDocument.redirectUris,
+    application_type: 'native', token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
+  });
   expect(file).toMatchObject({
-    client_id: appDocument.url, application_type: 'native', token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
     redirect_uris: ['http://localhost:19876/callback', 'http://127.0.0.1:19876/callback', 'http://[::1]:19876/callback'],
   });
   expect(documentProblem(appDocument.url)).toBeUndefined();

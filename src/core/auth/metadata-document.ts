@@ -1,25 +1,16 @@
 import { documentProblem } from '../../shared/text/document-address.ts';
 import type { SignInTarget } from './sign-in-target.ts';
 
-/** The parts of the app's own document (`resources/client-metadata.json`) that a server's settings must not contradict, and where it is meant to stand. */
+/**
+ * The parts of the app's own document (`resources/client-metadata.json`, F-162) that a server's settings must not contradict, and where it is meant to stand: a public native
+ * app, whose loopback port may be any (RFC 8252, section 7.3).
+ */
 export const appDocument = {
   url: 'https://gatehouse.example.invalid/oauth/client-metadata.json',
   clientName: 'Gatehouse',
   clientUri: 'https://gatehouse.example.invalid/',
   redirectUris: ['http://localhost:19876/callback', 'http://127.0.0.1:19876/callback', 'http://[::1]:19876/callback'],
 } as const;
-
-/** What stands in the document at `url` (F-162; draft-ietf-oauth-client-id-metadata-document): a public native app whose loopback port may be any (RFC 8252, section 7.3). */
-export const documentAt = (url: string) => ({
-  client_id: url,
-  client_name: appDocument.clientName,
-  client_uri: appDocument.clientUri,
-  application_type: 'native',
-  redirect_uris: appDocument.redirectUris,
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'none',
-});
 
 /**
  * The address of the metadata document by which a provider may come to know this client: the server's own option before the app's setting; `undefined` where the person
