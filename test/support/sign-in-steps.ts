@@ -3,7 +3,6 @@ import type { SignInBegun } from '../../src/shared/ipc/contract/auth.ts';
 import type { DraftOptions } from '../../src/shared/model/server-options.ts';
 import type { SignInLogin } from '../../src/shared/model/sign-in.ts';
 import type { ServerRow } from '../../src/shared/state/app-state.ts';
-import type { z } from 'zod';
 import { FormPerson } from './form-person.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -11,7 +10,7 @@ export type BegunInBrowser = SignInBegun & { readonly kind: 'browser' };
 type StartOptions = { readonly scopes?: string[]; readonly otherAccount?: boolean };
 
 /** Adds a server that is reached over HTTP, as a person does, and waits until its first start has ended. */
-export async function addOnWeb(app: TestApp, name: string, url: string, options: z.input<typeof DraftOptions> = {}, type: 'streamable-http' | 'sse' = 'streamable-http'): Promise<ServerId> {
+export async function addOnWeb(app: TestApp, name: string, url: string, options: DraftOptions = {}, type: 'streamable-http' | 'sse' = 'streamable-http'): Promise<ServerId> {
   const { serverId } = await app.ask('servers.add', { name, transport: { type, url, headers: {} }, options });
   await app.ask('servers.start', { serverId }).catch(() => undefined);
   return serverId;
