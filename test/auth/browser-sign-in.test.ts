@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicClient, secretClient } from '../servers/sign-in/known-clients.ts';
@@ -13,8 +13,6 @@ beforeAll(async () => void (parts = await buildParts()));
 afterAll(() => parts[Symbol.asyncDispose]());
 
 const DOCUMENT = 'https://gatehouse.test/oauth/client.json';
-/** As it is to be hosted, at another address. */
-const document = () => ({ ...JSON.parse(readFileSync(join(import.meta.dirname, '../../resources/client-metadata.json'), 'utf8')), client_id: DOCUMENT });
 
 describe('who is signed in to', () => {
   it('[F-154] a server over HTTP is signed in to when it wants that, unless its settings bring something else; a public one never touches the keyring', async () => {
@@ -77,7 +75,7 @@ describe('who is signed in to', () => {
 describe('as which client', () => {
   it('[F-161] the configured client comes before the stored one, that one before the document, and the document before a registration', async () => {
     await using issuer = await SignInServer.start({ documents: true });
-    issuer.documents.set(DOCUMENT, document());
+    issuer.documents.set(DOCUMENT, documentAt(DOCUMENT));
     const secured = await issuer.protect();
     await using app = await TestApp.open(parts, { env: { MCP_OAUTH_CALLBACK_PORT: '0' } });
     // Without the document at hand, and with it not advertised: a registration.
