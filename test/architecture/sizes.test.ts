@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const FOLDERS = ['src', 'test', 'scripts', 'resources', 'bench'];
+const FOLDERS = ['src', 'test', 'scripts', 'resources', 'bench', 'conformance'];
 const CODE = new Set(['.ts', '.tsx', '.mjs', '.js', '.cjs', '.css', '.sh', '.html']);
 const WARN = 250;
 const LIMIT = 400;
