@@ -1,8 +1,8 @@
 import type { TrustFact, TrustServer } from '../../shared/model/project-trust.ts';
 import { literalsOf, maskFields } from '../formats/literals.ts';
 import { lazyValuesOf, openTextsOf } from '../formats/oauth-values.ts';
-import type { RawEntry, RawFields, RawValue } from '../formats/raw-entry.ts';
-import { parseTemplate } from '../secrets/variables.ts';
+import type { RawEntry, RawFields, RawOAuth, RawValue } from '../formats/raw-entry.ts';
+import { allPieces, parseTemplate } from '../secrets/variables.ts';
 import type { ReadSource } from './config-sources.ts';
 import { commandLine } from './launch-revision.ts';
 import { loaderNames } from './credential-rule.ts';
@@ -32,14 +32,15 @@ function factsOf({ name, fields }: RawEntry): readonly TrustFact[] {
   add('address', shown.url);
   add('socket', shown.socket);
   const loaders = new Set(loaderNames(fields.env));
-  for (const [key, value] of Object.entries(fields.env ?? {})) add('environment', loaders.has(key) && typeof value === 'string' ? `${key}=${value}` : (filledIn(shown.env?.[key], (text) => `${key}=${text}`) ?? key));
+  for (const [key, value] of Object.entries(fields.env ?? {})) add('environment', loaders.has(key) && typeof value === 'string' ? `${key}=${value}` : (filledIn(shown.env?.[key], value, (text) => `${key}=${text}`) ?? key));
   add('env-file', shown.envFile);
-  for (const key of Object.keys(fields.headers ?? {})) add('headers', filledIn(shown.headers?.[key], (text) => `${key}: ${text}`) ?? key);
-  if (fields.bearerToken !== undefined) add('headers', filledIn(shown.bearerToken, (text) => `Authorization: Bearer ${text}`) ?? 'Authorization');
+  for (const [key, value] of Object.entries(fields.headers ?? {})) add('headers', filledIn(shown.headers?.[key], value, (text) => `${key}: ${text}`) ?? key);
+  if (fields.bearerToken !== undefined) add('headers', filledIn(shown.bearerToken, fields.bearerToken, (text) => `Authorization: Bearer ${text}`) ?? 'Authorization');
   add('environment', fields.bearerTokenEnv === undefined ? undefined : `${fields.bearerTokenEnv} (as bearer token)`);
   if (fields.oauth) {
     add('sign-in', [fields.oauth.clientId, fields.oauth.crossAppAccess?.idpUrl, fields.oauth.grantType].filter((part) => part !== undefined).join(' ') || 'OAuth');
-    for (const [path, value] of [...openTextsOf(fields.oauth), ...lazyValuesOf(fields.oauth)]) add('sign-in', filledIn(value, (text) => `${path}: ${text}`));
+    const masked = new Map(shown.oauth ? textsOf(shown.oauth) : []);
+    for (const [path, value] of textsOf(fields.oauth)) add('sign-in', filledIn(masked.get(path), value, (text) => `${path}: ${text}`));
   }
   for (const [field, value] of valuesOf(fields)) {
     if (typeof value === 'string' && value.startsWith('!') && !value.startsWith('!!')) add('secret-command', `${field}: ${value.slice(1)}`);
@@ -51,9 +52,19 @@ function factsOf({ name, fields }: RawEntry): readonly TrustFact[] {
   return facts;
 }
 
-/** Which of the person's variables go where: a value that takes them in is shown as it stands, and it is no secret itself. */
-const filledIn = (value: RawValue | undefined, text: (value: string) => string): string | undefined =>
-  typeof value === 'string' && !(value.startsWith('!') && !value.startsWith('!!')) && parseTemplate(value).some(({ kind }) => kind !== 'text') ? text(value) : undefined;
+const textsOf = (oauth: RawOAuth): readonly (readonly [string, RawValue])[] => [...openTextsOf(oauth), ...lazyValuesOf(oauth)];
+
+/** Which of the person's variables go where: a value that takes them in is shown as it stands, and only its variables where it holds a secret beside them. */
+function filledIn(shown: RawValue | undefined, value: RawValue, text: (value: string) => string): string | undefined {
+  const taken = namesIn(value);
+  if (taken.length === 0) return undefined;
+  return text(typeof shown === 'string' && namesIn(shown).length > 0 ? shown : taken.join(' '));
+}
+
+function namesIn(value: RawValue): readonly string[] {
+  if (typeof value !== 'string' || (value.startsWith('!') && !value.startsWith('!!'))) return [];
+  return allPieces(parseTemplate(value)).flatMap((piece) => (piece.kind === 'text' ? [] : [piece.kind === 'variable' ? `\${${piece.name}}` : piece.written]));
+}
 
 function valuesOf(fields: RawFields): readonly (readonly [string, RawValue])[] {
   const oauth = fields.oauth === false ? undefined : fields.oauth;
