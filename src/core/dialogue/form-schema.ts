@@ -76,7 +76,7 @@ function fieldSchema(name: string, field: unknown): JsonObject {
 function text(name: string, found: z.infer<typeof Text>): JsonObject {
   inOrder(name, found.minLength, found.maxLength);
   proposed(name, found.default, (value) => {
-    const length = [...value].length;
+    const { length } = Array.from(value); // in code points, as JSON Schema counts
     return length >= (found.minLength ?? 0) && length <= (found.maxLength ?? Infinity) && formatProblems({ properties: { [name]: found } }, { [name]: value }).length === 0;
   });
   return found;

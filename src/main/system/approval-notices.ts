@@ -1,3 +1,5 @@
+import { isWaiting } from '../../shared/model/elicitation-content.ts';
+import type { Elicitation } from '../../shared/model/elicitation.ts';
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
@@ -57,9 +59,10 @@ export class ApprovalNotices implements Disposable {
 }
 
 /** Everything that waits for the person now, a sign-in only where a call wants it: a server that lets nobody in says so on its row. */
-export const waitingNotices = ({ approvals, secretQuestions, servers }: Pick<AppState, 'approvals' | 'secretQuestions' | 'servers'>): readonly WaitingNotice[] => [
+export const waitingNotices = ({ approvals, secretQuestions, elicitations, servers }: Pick<AppState, 'approvals' | 'secretQuestions' | 'elicitations' | 'servers'>): readonly WaitingNotice[] => [
   ...approvals.map((approval) => ({ id: approval.id, text: approvalText(approval), place: { page: 'approvals' as const, id: approval.id } })),
   ...secretQuestions.map((question) => ({ id: question.id, text: secretText(question), place: { page: 'approvals' as const, id: question.id } })),
+  ...elicitations.filter(isWaiting).map((elicitation) => ({ id: elicitation.id, text: elicitationText(elicitation), place: { page: 'approvals' as const, id: elicitation.id } })),
   ...Object.values(servers).flatMap(signInNotice),
 ];
 
@@ -81,6 +84,12 @@ export function secretText({ server, key }: SecretQuestion): NoticeText {
     body: `It wants to read ${noticeLabel(key)}. Open Gatehouse to see for what and answer.`,
   };
 }
+
+/** Neither the server's words nor its address: whoever passes would read them, and could take them for ours. */
+export const elicitationText = ({ serverName, ask }: Elicitation): NoticeText => ({
+  title: `${noticeLabel(serverName, 40)} ${ask.kind === 'form' ? 'asks you something' : 'wants you to open a page'}`,
+  body: 'Open Gatehouse to see what, and answer.',
+});
 
 /** Server and tool only: arguments may be private, and a notification is seen by whoever passes. */
 export function approvalText({ call, toolTitle }: Approval): NoticeText {

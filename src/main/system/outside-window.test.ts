@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { Elicitation, ElicitationAsk } from '../../shared/model/elicitation.ts';
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import { Settings } from '../../shared/model/settings.ts';
@@ -20,6 +21,7 @@ const row = (name: string, connection: ConnectionState, enabled = true): ServerR
 const withServers = (...rows: readonly ServerRow[]): AppState => ({ ...empty, servers: Object.fromEntries(rows.map((one) => [one.definition.id, one])) });
 const approval = (id: string, serverName = 'GitHub', tool = 'create_issue', args = { token: 'hunter2' }): Approval =>
   ({ id, call: { id: `call-${id}`, ref: { serverId: 's', tool, revision: 'r' }, serverName, args, caller: { kind: 'cli' } }, toolDescription: '', because: '', askedAt: 0, target: '', annotations: {}, inputSchema: {} }) as never; // branded ids
+const elicitation = (ask: ElicitationAsk = { kind: 'form', schema: {} }): Elicitation => ({ id: 'e1', serverId: 's', serverName: 'Travel', message: 'Your password?', askedAt: 0, ask }) as never; // branded ids
 const problem = (severity: 'error' | 'warning') => ({ code: 'unparsable', severity, file: 'mcp.json', path: '', message: 'no' }) as const;
 const chat = (activity: ChatSummary['activity']) => ({ ...empty, chats: [{ id: 'c', title: '', createdAt: 0, updatedAt: 0, activity }] }) as unknown as AppState; // branded ids
 
@@ -60,6 +62,17 @@ describe('the tray', () => {
     expect(trayState(asks)).toBe('needs-you');
     expect(trayWords(asks)).toBe('a project waits for your trust');
     expect(trayState({ ...asks, trust: { ...asks.trust, phase: 'refused' } as AppState['trust'] })).toBe('idle');
+  });
+
+  it('needs the person while a server asks them something; a page that they opened asks nothing', () => {
+    const asks = { ...empty, elicitations: [elicitation()] };
+    expect(trayState(asks)).toBe('needs-you');
+    expect(trayWords(asks)).toBe('a server asks you something');
+    expect(trayMenu(asks, true)).toContainEqual({ kind: 'choice', label: 'Answer Travel…', choice: { do: 'approval', approvalId: 'e1' } });
+    const opened = { ...empty, elicitations: [elicitation({ kind: 'url', url: 'https://shop.example/', host: 'shop.example', phase: 'opened', retry: true })] };
+    expect(trayState(opened)).toBe('idle');
+    expect(waitingNotices(opened)).toEqual([]);
+    expect(waitingNotices(asks)).toEqual([{ id: 'e1', text: { title: 'Travel asks you something', body: 'Open Gatehouse to see what, and answer.' }, place: { page: 'approvals', id: 'e1' } }]);
   });
 
   it('needs the person while a sign-in waits for them, also of a server that is connected', () => {
@@ -109,7 +122,7 @@ describe('a name from a server', () => {
   });
 });
 
-const asked = (...ids: readonly string[]) => waitingNotices({ approvals: ids.map((id) => approval(id)), secretQuestions: [], servers: {} });
+const asked = (...ids: readonly string[]) => waitingNotices({ approvals: ids.map((id) => approval(id)), secretQuestions: [], elicitations: [], servers: {} });
 const secretQuestion = { id: 'q1', serverId: 's', server: 'GitHub', target: 'npx --token hunter2', key: 'mcp.github.env.TOKEN', scope: 'global' } as unknown as SecretQuestion; // branded ids
 
 describe('a notification', () => {
@@ -141,7 +154,7 @@ describe('a notification', () => {
       title: 'GitHub waits for a secret', body: 'It wants to read mcp.github.env.TOKEN. Open Gatehouse to see for what and answer.',
     });
     const { notices, shown, opened } = setUp();
-    notices.update(waitingNotices({ approvals: [], secretQuestions: [secretQuestion], servers: {} }), true);
+    notices.update(waitingNotices({ approvals: [], secretQuestions: [secretQuestion], elicitations: [], servers: {} }), true);
     shown[0]?.click();
     expect(opened).toEqual(['approvals q1']);
     notices.update([], true);

@@ -1,5 +1,6 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import { isWaiting } from '../../shared/model/elicitation-content.ts';
 import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
 import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { menuLabel } from './label.ts';
@@ -39,12 +40,13 @@ export function trayMenu(state: AppState | undefined, windowVisible: boolean): r
   ];
 }
 
-function approvalItems({ approvals, secretQuestions }: AppState): readonly TrayItem[] {
+function approvalItems({ approvals, secretQuestions, elicitations }: AppState): readonly TrayItem[] {
   const questions = [
     ...approvals.map(({ id, call, toolTitle }) =>
       choice(`Review ${menuLabel(toolTitle ?? call.ref.tool, 40)} on ${menuLabel(call.serverName, 40)}…`, { do: 'approval', approvalId: id }),
     ),
     ...secretQuestions.map(({ id, server, key }) => choice(`Review ${menuLabel(key, 40)} for ${menuLabel(server, 40)}…`, { do: 'approval', approvalId: id })),
+    ...elicitations.filter(isWaiting).map(({ id, serverName }) => choice(`Answer ${menuLabel(serverName, 40)}…`, { do: 'approval', approvalId: id })),
   ];
   if (questions.length === 0) return [];
   const shown = questions.slice(0, mostApprovals);

@@ -3,6 +3,7 @@ import type { Place } from '../bridge/place.ts';
 import { ChatPage } from '../features/chat/chat-page.tsx';
 import { ModelPicker } from '../features/chat/model-picker.tsx';
 import { ApprovalCard } from '../features/approvals/approval-card.tsx';
+import { ElicitationCard } from '../features/approvals/elicitation-card.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 const ServersPage = lazy(() => import('../features/servers/servers-page.tsx').then((module) => ({ default: module.ServersPage })));
@@ -16,7 +17,7 @@ const ServerForm = lazy(() => import('../features/servers/server-form.tsx').then
 function pageOf(place: Place): ReactNode {
   switch (place.page) {
     case 'chat':
-      return <ChatPage place={place} approvalCard={ApprovalCard} />;
+      return <ChatPage place={place} approvalCard={ApprovalCard} elicitationCard={ElicitationCard} />;
     case 'servers':
       return <ServersPage place={place} />;
     case 'tools':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
+import type { Elicitation } from '../../shared/model/elicitation.ts';
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import { Settings } from '../../shared/model/settings.ts';
@@ -12,7 +13,7 @@ const chat = (id: string, more: Partial<ChatSummary> = {}): ChatSummary => ({ id
 const approval = (id: string): Approval => ({ id, call: { serverName: 'Notes', ref: { tool: 'add_note' } }, toolTitle: 'Add a note' }) as unknown as Approval; // what is read of it
 
 describe('what a screen reader is told', () => {
-  const before = { approvals: [approval('a')], secretQuestions: [], chats: [chat('c', { activity: 'running' })], servers: {} };
+  const before = { approvals: [approval('a')], secretQuestions: [], elicitations: [], chats: [chat('c', { activity: 'running' })], servers: {} };
   it('tells of a new question once', () => {
     const now = { ...before, approvals: [approval('a'), approval('b')] };
     expect(newsOf(before, now)).toEqual(['Waiting for you: Add a note on Notes']);
@@ -21,6 +22,12 @@ describe('what a screen reader is told', () => {
   it('tells of a server that waits for a secret', () => {
     const question = { id: 'q', server: 'GitHub', key: 'github.token' } as unknown as SecretQuestion; // what is read of it
     expect(newsOf(before, { ...before, secretQuestions: [question] })).toEqual(['Waiting for you: GitHub wants to read the secret github.token']);
+  });
+  it('tells of what a server asks, once', () => {
+    const asked = { id: 'e', serverName: 'Travel', ask: { kind: 'form', schema: {} } } as unknown as Elicitation; // what is read of it
+    const now = { ...before, elicitations: [asked] };
+    expect(newsOf(before, now)).toEqual(['Waiting for you: Travel asks you something']);
+    expect(newsOf(now, now)).toEqual([]);
   });
   it('tells of a server that begins to wait for a sign-in, once', () => {
     const row = { definition: { id: 's', name: 'GitHub', enabled: true }, connection: { phase: 'needs', what: 'sign-in', message: '' }, signIn: { way: 'browser' } } as unknown as ServerRow; // what is read of it

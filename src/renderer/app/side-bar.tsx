@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { MessageSquare, MessagesSquare, Plug, Plus, Search, Settings, ShieldQuestion, Wrench } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { isWaiting } from '../../shared/model/elicitation-content.ts';
 import type { AppState } from '../../shared/state/app-state.ts';
 import { useApp } from '../bridge/live.ts';
 import { go, hrefOf, type Page, type Place } from '../bridge/place.ts';
@@ -28,7 +29,7 @@ const countTools = (state: AppState): number => Object.values(state.servers).red
 
 export function SideBar({ place }: { readonly place: Place }) {
   const narrow = useNarrow();
-  const waiting = useApp((state) => state.approvals.length + state.secretQuestions.length) ?? 0;
+  const waiting = useApp((state) => state.approvals.length + state.secretQuestions.length + state.elicitations.filter(isWaiting).length) ?? 0;
   const servers = useApp(countServers);
   const tools = useApp(countTools);
   const latest = useApp((state) => state.chats[0]?.id);

@@ -1,6 +1,8 @@
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ApprovalId } from '../../../shared/ids.ts';
+import { isWaiting } from '../../../shared/model/elicitation-content.ts';
+import type { Elicitation } from '../../../shared/model/elicitation.ts';
 import type { SecretQuestion } from '../../../shared/model/secret-entry.ts';
 import type { Approval } from '../../../shared/model/tool-call.ts';
 import type { ChatSummary } from '../../../shared/state/app-state.ts';
@@ -15,6 +17,7 @@ import { agoText, clockText } from '../../ui/time.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { AlwaysAsk } from './always-ask.tsx';
+import { ElicitationCard } from './elicitation-card.tsx';
 import { GrantList } from './grant-list.tsx';
 import { PresetChoice } from './preset-choice.tsx';
 import { SecretQuestionCard } from './secret-question-card.tsx';
@@ -22,6 +25,7 @@ import { SecretQuestionCard } from './secret-question-card.tsx';
 type ApprovalsPlace = Extract<Place, { readonly page: 'approvals' }>;
 const noApprovals: readonly Approval[] = [];
 const noSecrets: readonly SecretQuestion[] = [];
+const noElicitations: readonly Elicitation[] = [];
 const noChats: readonly ChatSummary[] = [];
 
 /** What waits for the person, what they allowed for longer, and when they are asked. */
@@ -58,7 +62,8 @@ function Waiting({ wanted }: { readonly wanted: ApprovalId | undefined }) {
   const approvals = useApp((state) => state.approvals) ?? noApprovals;
   const waiting = useMemo(() => approvals.toSorted((a, b) => a.askedAt - b.askedAt), [approvals]);
   const secrets = useApp((state) => state.secretQuestions) ?? noSecrets;
-  const count = waiting.length + secrets.length;
+  const elicitations = useApp((state) => state.elicitations) ?? noElicitations;
+  const count = waiting.length + secrets.length + elicitations.filter(isWaiting).length;
   const section = useRef<HTMLElement>(null);
   const before = useRef(count);
   useEffect(() => {
@@ -72,7 +77,7 @@ function Waiting({ wanted }: { readonly wanted: ApprovalId | undefined }) {
     card?.scrollIntoView({ block: 'start' });
     card?.focus({ preventScroll: true });
   }, [wanted]);
-  const gone = wanted !== undefined && ![...waiting, ...secrets].some(({ id }) => id === wanted);
+  const gone = wanted !== undefined && ![...waiting, ...secrets, ...elicitations].some(({ id }) => id === wanted);
   return (
     <section ref={section} aria-labelledby="waiting" className="flex flex-col gap-4">
       <h2 id="waiting" tabIndex={-1} className="text-title font-semibold text-ink focus-visible:outline-none">
@@ -83,17 +88,23 @@ function Waiting({ wanted }: { readonly wanted: ApprovalId | undefined }) {
           The question that you opened is settled: it was answered elsewhere, or its call has ended.
         </p>
       ) : null}
-      {count === 0 ? (
+      {count === 0 && elicitations.length === 0 ? (
         <div className="rounded-card border border-dashed border-line-strong">
           <EmptyState icon={<ShieldCheck strokeWidth={1.5} />} title="Nothing waits for you">
             When a model wants to use a tool that you have not allowed, the question appears here and in its chat. When a server wants a secret
-            that it may not read yet, it appears here.
+            that it may not read yet, or asks you something, it appears here.
           </EmptyState>
         </div>
       ) : null}
       {secrets.map((question) => (
         <div key={question.id} data-question={question.id} tabIndex={-1} className="scroll-mt-4 rounded-card focus-visible:outline-offset-4">
           <SecretQuestionCard question={question} />
+        </div>
+      ))}
+      {elicitations.length === 0 ? null : <h3 className="text-list font-semibold text-ink-2">Questions of servers</h3>}
+      {elicitations.map((elicitation) => (
+        <div key={elicitation.id} data-question={elicitation.id} tabIndex={-1} className="scroll-mt-4 rounded-card focus-visible:outline-offset-4">
+          <ElicitationCard elicitation={elicitation} />
         </div>
       ))}
       {waiting.map((approval) => (

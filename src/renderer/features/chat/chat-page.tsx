@@ -14,6 +14,7 @@ import { useRequest } from '../../bridge/request-state.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ApprovalCardView } from './call-group.tsx';
 import { ChatHeader } from './chat-header.tsx';
+import { ChatQuestions, type ElicitationCardView } from './chat-questions.tsx';
 import { ChatStart } from './chat-start.tsx';
 import { Composer } from './composer.tsx';
 import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
@@ -28,12 +29,18 @@ type ChatPlace = Extract<Place, { readonly page: 'chat' }>;
 const noApprovals: readonly Approval[] = [];
 const noProviders: readonly ModelProvider[] = [];
 
-export function ChatPage({ place, approvalCard }: { readonly place: ChatPlace; readonly approvalCard: ApprovalCardView }) {
-  // Another chat is another page: nothing that is open in one shows up in the other.
-  return <OneChat key={place.chatId ?? 'new'} place={place} approvalCard={approvalCard} />;
+interface ChatPageProps {
+  readonly place: ChatPlace;
+  readonly approvalCard: ApprovalCardView;
+  readonly elicitationCard: ElicitationCardView;
 }
 
-function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly approvalCard: ApprovalCardView }) {
+export function ChatPage(props: ChatPageProps) {
+  // Another chat is another page: nothing that is open in one shows up in the other.
+  return <OneChat key={props.place.chatId ?? 'new'} {...props} />;
+}
+
+function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   const { chatId } = place;
   const mirror = useChatMirror(chatId);
   const chat = mirror.phase === 'ready' ? mirror.state : undefined;
@@ -127,6 +134,7 @@ function OneChat({ place, approvalCard }: { readonly place: ChatPlace; readonly 
         <div className="relative">
         {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
         {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
+        {chatId === undefined ? null : <ChatQuestions chatId={chatId} card={elicitationCard} />}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
         {writing.above}
         {direct && !chosen && !writing.command ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
