@@ -9,6 +9,7 @@ const cancelled = [];
 let capabilities;
 let last = 0;
 let late;
+let paid = false;
 
 /** Resolves with `{ result }` or `{ error }`, as it came. */
 const ask = (params) =>
@@ -18,7 +19,46 @@ const ask = (params) =>
     send({ id: last, method: 'elicitation/create', params });
   });
 
+const booking = {
+  message: 'Where does the trip go?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Full name', description: 'As in your passport', minLength: 2 },
+      mail: { type: 'string', title: 'E-mail', format: 'email' },
+      seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4, default: 2 },
+      window: { type: 'boolean', title: 'By the window' },
+      class: { type: 'string', title: 'Class', enum: ['1', '2'], enumNames: ['First', 'Second'], default: '2' },
+      extras: { type: 'array', title: 'Extras', items: { anyOf: [{ const: 'bike', title: 'A bike' }, { const: 'dog', title: 'A dog' }, { const: 'skis', title: 'Skis' }] }, maxItems: 2 },
+      note: { type: 'string', title: 'Note' },
+    },
+    required: ['name', 'seats'],
+  },
+};
+const payment = { mode: 'url', message: 'Please pay for the trip.', url: 'https://pay.bücher.example/trip?number=42', elicitationId: 'trip-42' };
+
 const tools = {
+  /** A form as a travel agent has it. */
+  book: async () => text(await ask(booking)),
+  /** A yes or no. */
+  confirm: async () => text(await ask({ message: 'Book it now?', requestedSchema: { type: 'object', properties: {} } })),
+  /** A page to pay on. */
+  pay: async () => text(await ask(payment)),
+  /** Not before it was paid. */
+  ticket: () => {
+    if (paid) return text('ticket');
+    throw Object.assign(new Error('Not paid yet'), { code: -32042, data: { elicitations: [payment] } });
+  },
+  /** The word that somebody else's page is over. */
+  other_paid: () => {
+    send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'trip-43' } });
+    return text('told');
+  },
+  paid: () => {
+    paid = true;
+    send({ method: 'notifications/elicitation/complete', params: { elicitationId: payment.elicitationId } });
+    return text('paid');
+  },
   echo: ({ text: value }) => text(value),
   capabilities: () => text(capabilities),
   ask: async ({ params }) => text(await ask(params)),

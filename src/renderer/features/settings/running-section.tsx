@@ -4,11 +4,12 @@ import { api } from '../../bridge/api.ts';
 import { useApp } from '../../bridge/live.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Input } from '../../ui/input.tsx';
+import { QuestionGroup } from './question-rows.tsx';
 import { idleText, minutesOf, requestText, secondsOf } from './running-times.ts';
 import { SettingGroup, SettingRow, SettingRows } from './setting-group.tsx';
 import { SignInGroup } from './sign-in-rows.tsx';
 
-/** When servers that nobody uses are stopped, how long they may take, and how they are signed in to. */
+/** When servers that nobody uses are stopped, how long they may take, whether they may ask something, and how they are signed in to. */
 export function RunningSection() {
   const idle = useApp((state) => state.settings.idleTimeout) ?? 10;
   const request = useApp((state) => state.settings.requestTimeoutMs) ?? 0;
@@ -20,6 +21,7 @@ export function RunningSection() {
           <TimeRow name="Silence in a request" unit="s" placeholder="60" saved={requestText(request)} read={secondsOf} patch={(requestTimeoutMs) => ({ requestTimeoutMs })} means="Seconds that a server may say nothing before its request is given up. Progress begins them anew. Empty: 60." />
         </SettingRows>
       </SettingGroup>
+      <QuestionGroup />
       <SignInGroup />
     </>
   );
