@@ -1,5 +1,4 @@
-/** What a sign-in owns of the authorization request: no setting may replace it (F-171). */
-const owned = new Set(['client_id', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'response_type', 'resource', 'request', 'request_uri', 'response_mode', 'dpop_jkt']);
+import { ownParameters } from '../formats/oauth-rules.ts';
 
 export interface AddressExtras {
   readonly params: Readonly<Record<string, string>> | undefined;
@@ -9,7 +8,7 @@ export interface AddressExtras {
 /** The authorization address with what the settings add for their provider, and the wish to choose an account (OpenID Connect Core, `prompt`). */
 export function withExtras(address: URL, { params, otherAccount }: AddressExtras): URL {
   const url = new URL(address);
-  for (const [name, value] of Object.entries(params ?? {})) if (!owned.has(name.toLowerCase())) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(params ?? {})) if (!ownParameters.has(name.toLowerCase())) url.searchParams.set(name, value);
   if (otherAccount) url.searchParams.set('prompt', [...new Set([...(url.searchParams.get('prompt') ?? '').split(' '), 'select_account'])].join(' ').trim());
   return url;
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import { loopbackRedirect, type LoopbackRedirect } from '../formats/loopback-redirect.ts';
 import type { Discovered } from './discover.ts';
 import { mayAsk } from './scopes.ts';
 import type { ClientFacts } from './sign-in-record.ts';
@@ -33,11 +34,7 @@ export function chooseIdentity({ settings }: SignInTarget, at: Discovered, { sto
 }
 
 /** Where the browser is to come back to. */
-export interface RedirectPlan {
-  readonly host: 'localhost' | '127.0.0.1' | '[::1]';
-  /** 0: any that is free. */
-  readonly port: number;
-  readonly path: string;
+export interface RedirectPlan extends LoopbackRedirect {
   /** As configured, to the letter. */
   readonly exact?: string;
   /** What a person changes when the port is busy; absent where another port will do. */
@@ -49,7 +46,7 @@ export const callbackPath = '/callback';
 /** F-164. Throws `config/invalid` for a redirect address that no program of this machine can answer. */
 export function redirectPlan({ settings, server }: SignInTarget, identity: Identity, callbackPort: number | undefined): RedirectPlan {
   if (settings.redirectUri !== undefined) {
-    const plan = parsedRedirect(settings.redirectUri);
+    const plan = loopbackRedirect(settings.redirectUri);
     if (!plan) {
       throw new AppError('config/invalid', `oauth.redirectUri of “${server}” must be http://localhost (or 127.0.0.1, [::1]) with a port and a path`, { data: { server, field: 'oauth.redirectUri' } });
     }
@@ -58,17 +55,9 @@ export function redirectPlan({ settings, server }: SignInTarget, identity: Ident
   if (identity.kind === 'configured' || identity.kind === 'ask' || (identity.kind === 'stored' && identity.client.from === 'typed')) {
     return { host: 'localhost', port: callbackPort ?? defaultCallbackPort, path: callbackPath, setting: 'MCP_OAUTH_CALLBACK_PORT' };
   }
-  const known = identity.kind === 'stored' && identity.client.redirectUri !== undefined ? parsedRedirect(identity.client.redirectUri) : undefined;
+  const known = identity.kind === 'stored' && identity.client.redirectUri !== undefined ? loopbackRedirect(identity.client.redirectUri) : undefined;
   return known ?? { host: 'localhost', port: 0, path: callbackPath };
 }
 
 /** What a person has to register with a provider. */
 export const redirectUriOf = ({ host, port, path, exact }: RedirectPlan): string => exact ?? `http://${host}:${port}${path}`;
-
-function parsedRedirect(text: string): RedirectPlan | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' || url.port === '' || url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
-  const { hostname } = url;
-  if (hostname !== 'localhost' && hostname !== '127.0.0.1' && hostname !== '[::1]') return undefined;
-  return { host: hostname, port: Number(url.port), path: url.pathname };
-}

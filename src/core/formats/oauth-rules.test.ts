@@ -29,6 +29,8 @@ it('says what cannot be together, and what is missing or does nothing', () => {
   expect(said({ crossAppAccess })).toEqual(['warning crossAppAccess']);
   expect(said({ grantType: 'jwt-bearer' })).toEqual(['warning grantType']);
   expect(said({ assertion: 'x' })).toEqual(['warning assertion']);
+  for (const redirectUri of ['https://localhost:1/x', 'http://localhost/x', 'http://app.example:1/x', 'http://a@localhost:1/x', 'x']) expect(said({ redirectUri })).toEqual(['warning redirectUri']);
+  expect(said({ authorizationParams: { audience: 'x', State: 'y', client_id: 'z' } })).toEqual(['warning authorizationParams']);
 });
 
 it('knows keys by their form', () => {

@@ -1,4 +1,5 @@
 import { documentProblem } from '../../shared/text/document-address.ts';
+import { loopbackRedirect } from './loopback-redirect.ts';
 import type { RawFields, RawOAuth, RawValue } from './raw-entry.ts';
 import { isVariable } from './secret-text.ts';
 
@@ -21,11 +22,14 @@ const algorithms: ReadonlySet<string> = new Set(['RS256', 'RS384', 'RS512', 'PS2
 /** Ours in each assertion (RFC 7519, section 4.1; RFC 7523, section 3). */
 export const standardClaims: ReadonlySet<string> = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
+/** What a sign-in owns of the authorization request: no setting may replace it (F-171). */
+export const ownParameters: ReadonlySet<string> = new Set(['client_id', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method', 'response_type', 'resource', 'request', 'request_uri', 'response_mode', 'dpop_jkt']);
+
 /** Combinations that no provider could take (F-162, F-169, F-170), and what is missing for a machine to have an identity of its own (F-201), each at its option. */
 export function oauthProblems(oauth: RawOAuth): readonly OAuthProblem[] {
   const problems: OAuthProblem[] = [];
   const say = (path: string, message: string, severity: OAuthProblem['severity'] = 'error') => void problems.push({ path: path.split('.'), message, severity });
-  const { grantType, clientId, clientSecret, clientMetadataUrl, privateKeyJwt, crossAppAccess, assertion } = oauth;
+  const { grantType, clientId, clientSecret, clientMetadataUrl, redirectUri, authorizationParams, privateKeyJwt, crossAppAccess, assertion } = oauth;
   const known = clientId !== undefined || typeof clientMetadataUrl === 'string';
   if (privateKeyJwt && clientSecret !== undefined) say('privateKeyJwt', 'privateKeyJwt and clientSecret cannot be together: a client proves who it is in one way');
   if (clientSecret !== undefined && clientId === undefined) say('clientSecret', 'clientSecret needs the clientId that it belongs to', 'warning');
@@ -40,6 +44,11 @@ export function oauthProblems(oauth: RawOAuth): readonly OAuthProblem[] {
   if (assertion !== undefined && grantType !== 'jwt-bearer') say('assertion', 'assertion is sent with grantType jwt-bearer only', 'warning');
   const document = typeof clientMetadataUrl === 'string' && !mayChange(clientMetadataUrl) ? documentProblem(clientMetadataUrl) : undefined;
   if (document !== undefined) say('clientMetadataUrl', `clientMetadataUrl ${document}`);
+  if (redirectUri !== undefined && !mayChange(redirectUri) && !loopbackRedirect(redirectUri)) {
+    say('redirectUri', 'redirectUri must be http://localhost, 127.0.0.1 or [::1], with a port: a browser cannot come back to another address', 'warning');
+  }
+  const taken = Object.keys(authorizationParams ?? {}).filter((name) => ownParameters.has(name.toLowerCase()));
+  if (taken.length > 0) say('authorizationParams', `${taken.join(', ')} ${taken.length === 1 ? 'belongs' : 'belong'} to the sign-in: what stands here is not used`, 'warning');
   if (privateKeyJwt) checkKey(privateKeyJwt, say);
   return problems;
 }
