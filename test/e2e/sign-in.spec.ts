@@ -120,6 +120,10 @@ test('a sign-in is cancelled, and a second one over the first counts alone', asy
   await page.getByRole('link', { name: 'docs', exact: true }).click();
   await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
   const first = await browser.next();
+  await expect(note(page)).toContainText('Waiting for you in the browser');
+  // What was pressed is gone; the keyboard goes on where it was.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.querySelector('[aria-label="Sign-in"]') !== null)).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
   await note(page).getByRole('button', { name: 'Cancel' }).click();
   await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
   const second = await browser.next();

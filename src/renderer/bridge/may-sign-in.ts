@@ -1,3 +1,4 @@
+import type { SignInWay } from '../../shared/model/sign-in.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { ServerRow } from '../../shared/state/app-state.ts';
 
@@ -7,8 +8,18 @@ export function originOf({ transport }: Pick<ServerDefinition, 'transport'>): st
   return URL.canParse(transport.url) ? new URL(transport.url).origin : undefined;
 }
 
-/** Whether its own settings leave room for a sign-in by OAuth. Core has the last word. */
-export const mayBeSignedIn = ({ definition, signIn }: Pick<ServerRow, 'definition' | 'signIn'>): boolean => {
-  const { auth, oauth } = definition.options;
-  return signIn !== undefined || (originOf(definition) !== undefined && auth !== 'bearer' && auth !== false && oauth !== false);
-};
+/** Who signs in to it, by its own settings; `undefined` where they leave no room for it. Core has the last word, and says it once a sign-in was wanted. */
+export function wayOf({ definition, signIn }: Pick<ServerRow, 'definition' | 'signIn'>): SignInWay | undefined {
+  if (signIn) return signIn.way;
+  const { auth, oauth, bearerToken, bearerTokenEnv } = definition.options;
+  const { transport } = definition;
+  if (transport.type !== 'streamable-http' && transport.type !== 'sse') return undefined;
+  if (auth === 'bearer' || auth === false || oauth === false) return undefined;
+  const another = bearerToken !== undefined || bearerTokenEnv !== undefined || Object.keys(transport.headers).length > 0;
+  if (another && auth !== 'oauth' && oauth === undefined) return undefined;
+  if (oauth?.crossAppAccess) return 'cross-app';
+  return oauth?.grantType === 'jwt-bearer' || oauth?.grantType === 'client_credentials' ? machineWays[oauth.grantType] : 'browser';
+}
+const machineWays = { 'jwt-bearer': 'jwt-bearer', client_credentials: 'client-credentials' } as const;
+
+export const mayBeSignedIn = (row: Pick<ServerRow, 'definition' | 'signIn'>): boolean => wayOf(row) !== undefined;

@@ -5,7 +5,7 @@ import type { RequestError } from '../../bridge/api.ts';
 import { serverWords } from '../../bridge/connection-words.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
-import { mayBeSignedIn } from '../../bridge/may-sign-in.ts';
+import { mayBeSignedIn, wayOf } from '../../bridge/may-sign-in.ts';
 import { hrefOf } from '../../bridge/place.ts';
 import { revokedWords } from '../../bridge/sign-in-words.ts';
 import { SignInButton } from '../../bridge/sign-in-button.tsx';
@@ -43,7 +43,7 @@ function SignInLine({ row }: { readonly row: ServerRow }) {
         {account === undefined ? null : <span className="min-w-0 shrink truncate text-detail text-ink-3"><VisibleText text={account} /></span>}
         <span className="w-48 shrink-0 truncate text-detail"><StateDot state={dot} word={word} /></span>
         <span className="flex w-30 shrink-0 justify-end">
-          {signIn !== undefined && signIn.way !== 'browser' ? <span className="text-detail text-ink-3">by itself</span> : quiet ? <Button size="s" look="plain" busy={state.phase === 'sending'} aria-label={`Sign in${signIn?.login ? ' again' : ''}: ${definition.name}`} onClick={() => start()}>{signIn?.login ? 'Sign in again' : 'Sign in'}</Button> : <SignInButton row={row} onError={setError} />}
+          {wayOf(row) !== 'browser' ? <span className="text-detail text-ink-3">by itself</span> : quiet ? <Button size="s" look="plain" busy={state.phase === 'sending'} aria-label={`Sign in${signIn?.login ? ' again' : ''}: ${definition.name}`} onClick={() => start()}>{signIn?.login ? 'Sign in again' : 'Sign in'}</Button> : <SignInButton row={row} onError={setError} />}
         </span>
       </div>
       {shown ? <FailureNote error={shown} compact context={{ server: definition.name }} /> : null}

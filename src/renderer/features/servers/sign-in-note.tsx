@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { SignInFlow, SignInWay } from '../../../shared/model/sign-in.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { signInNeed } from '../../../shared/state/sign-in-need.ts';
@@ -25,8 +25,25 @@ interface FlowProps {
   readonly way: SignInWay;
 }
 
-/** What a sign-in waits for, how far it is or how it failed, and the one thing to do. Nothing while nobody has to sign in. */
+/** What a sign-in waits for, how far it is or how it failed, and the one thing to do. Nothing while nobody has to sign in. The focus stays here when what had it is gone. */
 export function SignInNote({ row }: { readonly row: ServerRow }) {
+  const holder = useRef<HTMLDivElement>(null);
+  const within = useRef(false);
+  const kind = row.definition.enabled ? signInNeed(row)?.kind : undefined;
+  useEffect(() => {
+    if (within.current && document.activeElement === document.body) holder.current?.focus({ preventScroll: true });
+  }, [kind]);
+  return (
+    <div
+      ref={holder} tabIndex={-1} className="flex flex-col gap-2 rounded-card empty:hidden focus-visible:outline-offset-2" onFocus={() => (within.current = true)}
+      onBlur={(event) => (within.current = event.relatedTarget === null || event.currentTarget.contains(event.relatedTarget))}
+    >
+      <NoteNow row={row} />
+    </div>
+  );
+}
+
+function NoteNow({ row }: { readonly row: ServerRow }) {
   const need = row.definition.enabled ? signInNeed(row) : undefined;
   const way = row.signIn?.way;
   if (!need || !way) return null;

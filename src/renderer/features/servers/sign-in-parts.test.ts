@@ -3,7 +3,7 @@ import type { SignInExchange, SignInLogin } from '../../../shared/model/sign-in.
 import type { ServerRow } from '../../../shared/state/app-state.ts';
 import { answerOf } from './sign-in-answer.ts';
 import { historyText } from './sign-in-history-text.ts';
-import { mayBeSignedIn } from '../../bridge/may-sign-in.ts';
+import { wayOf } from '../../bridge/may-sign-in.ts';
 import { sharers } from './sign-in-share.ts';
 
 describe('what is brought from another computer’s browser', () => {
@@ -42,6 +42,9 @@ describe('a login that may be used for another server', () => {
   });
 
   it('is for servers over HTTP whose settings leave room for it', () => {
-    expect([here, stdio, row('x', 'https://x.example', undefined, { auth: 'bearer' }), row('x', 'https://x.example', undefined, { oauth: false })].map(mayBeSignedIn)).toEqual([true, false, false, false]);
+    const way = (options: object, headers: object = {}) => wayOf({ definition: { ...here.definition, options, transport: { type: 'sse', url: 'https://x.example', headers } } } as ServerRow); // what is read of it
+    expect([wayOf(here), wayOf(stdio), way({ auth: 'bearer' }), way({ auth: false }), way({ oauth: false })]).toEqual(['browser', undefined, undefined, undefined, undefined]);
+    expect([way({ bearerTokenEnv: 'T' }), way({}, { 'X-Key': 'k' }), way({ auth: 'oauth' }, { 'X-Key': 'k' }), way({ oauth: {} }, { 'X-Key': 'k' })]).toEqual([undefined, undefined, 'browser', 'browser']);
+    expect([way({ oauth: { grantType: 'client_credentials' } }), way({ oauth: { grantType: 'jwt-bearer' } }), way({ oauth: { crossAppAccess: {} } })]).toEqual(['client-credentials', 'jwt-bearer', 'cross-app']);
   });
 });

@@ -5,6 +5,7 @@ import { signInNeed } from '../../../shared/state/sign-in-need.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
+import { wayOf } from '../../bridge/may-sign-in.ts';
 import { hrefOf } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { clientFromWords, providerHost, wayWords } from '../../bridge/sign-in-words.ts';
@@ -95,7 +96,7 @@ function useShareEntries(row: ServerRow): { readonly entries: readonly MenuEntry
   const servers = useApp((state) => state.servers) ?? noServers;
   const { state, run } = useRequest();
   const { id: serverId } = row.definition;
-  const others = row.signIn !== undefined && row.signIn.way !== 'browser' ? [] : sharers(row, servers);
+  const others = wayOf(row) === 'browser' ? sharers(row, servers) : [];
   return {
     state,
     end: () => run(() => api.auth.share({ serverId, from: null })),
@@ -113,10 +114,11 @@ function useShareEntries(row: ServerRow): { readonly entries: readonly MenuEntry
 }
 
 function NotSignedIn({ row }: { readonly row: ServerRow }) {
-  const { definition, signIn } = row;
+  const { definition } = row;
+  const way = wayOf(row) ?? 'browser';
   const { state, start } = useSignIn(definition.id);
   const sharing = useShareEntries(row);
-  const machine = signIn !== undefined && signIn.way !== 'browser';
+  const machine = way !== 'browser';
   const error = [state, sharing.state].find((one) => one.phase === 'failed');
   const others = sharing.entries.length > 0 ? <Menu entries={sharing.entries} align="start" trigger={<Button size="s" busy={sharing.state.phase === 'sending'}>Use the login of another server…</Button>} /> : null;
   // The note above says what is to be done.
@@ -124,7 +126,7 @@ function NotSignedIn({ row }: { readonly row: ServerRow }) {
   return (
     <div className="rounded-card border border-line bg-card">
       <EmptyState
-        icon={<KeyRound strokeWidth={1.5} />} title={machine ? wayWords[signIn.way] : 'Nobody is signed in'}
+        icon={<KeyRound strokeWidth={1.5} />} title={machine ? wayWords[way] : 'Nobody is signed in'}
         actions={
           <>
             {machine ? null : <Button size="s" busy={state.phase === 'sending'} onClick={() => start()}>Sign in</Button>}
