@@ -1,7 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ChatId } from '../../src/shared/ids.ts';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
+import { MemoryKeyring } from '../support/memory-keyring.ts';
 import { FormPerson } from '../support/form-person.ts';
 import { gateway, useOwnTool } from '../support/own-tool.ts';
 import { allowIssuer, AttendedBrowser, defineOnWeb } from '../support/signing-app.ts';
@@ -271,6 +273,31 @@ describe('a use that ends for want of a sign-in', () => {
     expect(readdirSync(join(test.home, 'waiting'))).toHaveLength(1);
     await new FormPerson().signIn(url);
     expect((await asking).text).toContain('"sub":"alice"');
+  });
+
+  it('opens nothing for a script that goes on after a restart: it is told that a sign-in is wanted', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    const where = { home: tempFolder(), person: tempFolder(), keyring: new MemoryKeyring() };
+    let chatId: ChatId;
+    {
+      await using app = await open(where);
+      const { test, browser } = app;
+      await defineOnWeb(test, { docs: { url: secured.url, autoAuth: true } });
+      const serverId = await allowIssuer(test, 'docs', issuer);
+      await gateway(test, { action: 'connect', server: 'docs' });
+      await test.ask('auth.sign-out', { serverId });
+      await test.ask('servers.start', { serverId });
+      browser.mood = 'looks away';
+      const opened = browser.next();
+      chatId = await test.newChat();
+      useOwnTool(test, 'mcp_script', { code: 'const r = await tools.call("whoami", {}, "docs"); return r.ok ? "in" : r.error.code;' }, chatId).catch(() => undefined);
+      await opened;
+    }
+    await using app = await open(where);
+    const { calls } = await app.test.untilChat(chatId, (chat) => Object.values(chat.calls).every(({ phase }) => phase === 'settled'));
+    expect(JSON.stringify(Object.values(calls))).toContain('auth_required');
+    expect(app.browser.opened).toEqual([]);
   });
 });
 

@@ -38,6 +38,7 @@ export class AutoAuth {
   readonly #attempts = new Map<ServerId, Attempt>();
   /** Which servers an invocation had its attempt for. */
   readonly #spent = new Set<string>();
+  readonly #unattended = new Set<ToolCallId>();
 
   constructor(deps: AutoAuthDeps) {
     this.#deps = deps;
@@ -63,6 +64,11 @@ export class AutoAuth {
     }
   }
 
+  /** This invocation goes on from an earlier process: nobody asked for it just now, and it signs in to nothing. */
+  leaveAlone(invocation: ToolCallId): void {
+    this.#unattended.add(invocation);
+  }
+
   /** A use of it now would first ask a person to sign in. */
   wouldAsk(serverId: ServerId): boolean {
     const status = this.#deps.status(serverId);
@@ -73,7 +79,7 @@ export class AutoAuth {
     const status = this.#deps.status(serverId);
     if (!status || !this.#deps.isOn(serverId) || (status.way === 'browser' && this.#deps.interaction === 'none')) return false;
     const use = `${invocation} ${serverId}`;
-    if (this.#spent.has(use)) return false;
+    if (this.#spent.has(use) || this.#unattended.has(invocation)) return false;
     this.#spent.add(use);
     const [oldest] = this.#spent;
     if (this.#spent.size > rememberedUses && oldest !== undefined) this.#spent.delete(oldest);

@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
-import { Revision } from '../../shared/ids.ts';
+import { Revision, type ToolCallId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
@@ -12,6 +12,8 @@ import { findToolTool, searchTool } from './search-tool.ts';
 export interface OwnToolsDeps extends GatewayActionsDeps {
   /** `mcp_script`, made on the same actions. */
   readonly script: (actions: Actions) => OwnTool;
+  /** A call of an own tool is about to go on from an earlier process. */
+  readonly onResume: (callId: ToolCallId) => void;
 }
 
 /** Gatehouse's own tools: those that every request carries, and those that are found by searching. */
@@ -19,9 +21,11 @@ export class OwnTools {
   readonly actions: Actions;
   /** In the order in which they are offered. The same for every catalog. */
   readonly atStart: readonly CatalogTool[];
+  readonly #onResume: OwnToolsDeps['onResume'];
   readonly #tools: ReadonlyMap<string, { readonly tool: OwnTool; readonly shown: CatalogTool }>;
 
-  constructor({ script, ...deps }: OwnToolsDeps) {
+  constructor({ script, onResume, ...deps }: OwnToolsDeps) {
+    this.#onResume = onResume;
     const actions = new GatewayActions(deps);
     const searching = { discovery: actions.discovery, deferred: () => deferredShown };
     const deferred = [findToolTool(searching), ...resourceTools(actions)];
@@ -39,7 +43,14 @@ export class OwnTools {
 
   /** What lets a call of this tool go on in another process, where the tool has that. */
   later(name: string): LaterTool | undefined {
-    return this.#tools.get(name)?.tool.later;
+    const later = this.#tools.get(name)?.tool.later;
+    return later && {
+      waits: (callId, signal) => later.waits(callId, signal),
+      resume: (context, earlier, signal) => {
+        this.#onResume(context.callId);
+        return later.resume(context, earlier, signal);
+      },
+    };
   }
 
   /** Expected endings are outcomes; a bug is thrown, and the signal's reason when that aborts. */
