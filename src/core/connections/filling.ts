@@ -37,9 +37,12 @@ export async function beginFilling(definition: ServerDefinition, material: Launc
   return { filler, reader };
 }
 
-/** All values, or none: the vault and the person first, commands after them. Throws `secret/*`, `user/needed`, `vault/*`, `variable/missing`. */
-export async function fillTexts({ filler, reader }: Filling, texts: readonly PlannedText[], deps: FillingDeps, asking: LaunchProgress['asking'], signal: AbortSignal): Promise<ReadonlyMap<PlannedText, Filled>> {
-  filler.use(reader, await deps.secrets.open(reader, wantsOf(texts), asking, signal));
+/**
+ * All values, or none: the vault and the person first, commands after them. `later` is only asked for with them: a permission that will be needed while nobody waits for a
+ * person. Throws `secret/*`, `user/needed`, `vault/*`, `variable/missing`.
+ */
+export async function fillTexts({ filler, reader }: Filling, { texts, later }: { readonly texts: readonly PlannedText[]; readonly later: readonly PlannedText[] }, deps: FillingDeps, asking: LaunchProgress['asking'], signal: AbortSignal): Promise<ReadonlyMap<PlannedText, Filled>> {
+  filler.use(reader, await deps.secrets.open(reader, wantsOf([...texts, ...later]), asking, signal));
   const filled = new Map<PlannedText, Filled>();
   // One after another: a command may ask the person to unlock something.
   for (const text of texts) filled.set(text, await filler.fill(text, (command) => deps.secretCommands.run(command, signal)));

@@ -11,7 +11,7 @@ import { beginFilling, fillTexts, open, registerLiterals } from './filling.ts';
 import { planLaunch, refuseOtherUrl, textsOf, type LaunchPlan, type PlannedText } from './launch-plan.ts';
 import type { LaunchProgress, ReadyLaunch } from './session.ts';
 import { planSignIn } from './sign-in-plan.ts';
-import { settingTexts, targetOf, type SignInTargetDeps } from './sign-in-target.ts';
+import { machineTexts, settingTexts, targetOf, type SignInTargetDeps } from './sign-in-target.ts';
 
 export interface ResolveLaunchDeps extends SignInTargetDeps {
   readonly builtInServers: BuiltInServers;
@@ -37,9 +37,10 @@ export async function resolveLaunch(definition: ServerDefinition, deps: ResolveL
   const plan = planLaunch(definition.name, material, literals);
   const signIn = planSignIn(definition.name, material, literals);
   const texts = [...textsOf(plan), ...('refused' in signIn ? [] : settingTexts(signIn))];
-  const filling = await beginFilling(definition, material, texts, deps, progress, signal);
+  const later = 'refused' in signIn ? [] : machineTexts(signIn);
+  const filling = await beginFilling(definition, material, [...texts, ...later], deps, progress, signal);
   const envFile = plan.type === 'stdio' && plan.envFile ? await readEnvFile(filling.filler, plan.envFile, material, deps, signal) : {};
-  const filled = await fillTexts(filling, texts, deps, progress.asking, signal);
+  const filled = await fillTexts(filling, { texts, later }, deps, progress.asking, signal);
   const of = (text: PlannedText): Filled => filled.get(text) ?? '';
   const ready = assembled(plan, of, { material, envFile, host: deps.host, server: definition.name });
   if ('refused' in signIn || (ready.type !== 'streamable-http' && ready.type !== 'sse')) return ready;

@@ -124,6 +124,20 @@ describe('credentials', () => {
     await expect(bench.credentials({ clientId: 'c', clientSecret: ref('GONE') })).rejects.toMatchObject({ code: 'secret/missing', data: { field: 'oauth.clientSecret' } });
   });
 
+  it('of a machine are asked for before it connects, and a launch without them is none; those of a person are not', async () => {
+    const bench = await LaunchBench.open();
+    await bench.parts.put('CS', 'value-of-cs');
+    const launching = bench.http({ oauth: { grantType: 'client_credentials', clientId: 'c', clientSecret: ref('CS') } });
+    await bench.parts.answer('once');
+    await launching;
+    expect(credentialsOf((await bench.signIn?.credentials(never)) ?? {})).toEqual({ clientSecret: 'value-of-cs' });
+    await expect(bench.http({ oauth: { grantType: 'client_credentials', clientId: 'c', clientSecret: ref('GONE') } })).rejects.toMatchObject({ code: 'secret/missing', data: { field: 'oauth.clientSecret' } });
+    await expect(bench.http({ oauth: { grantType: 'jwt-bearer', assertion: '${UNSET}' } })).rejects.toMatchObject({ code: 'variable/missing', data: { field: 'oauth.assertion' } });
+    await bench.http({ oauth: { clientId: 'c', clientSecret: ref('GONE') } });
+    await bench.http({ oauth: { grantType: 'client_credentials', clientId: 'c', clientSecret: `!touch ${bench.home}/ran; echo x` } });
+    expect(existsSync(join(bench.home, 'ran'))).toBe(false);
+  });
+
   it('wait for the person where a secret’s policy says so, and are not read for a server that is gone', async () => {
     const bench = await LaunchBench.open();
     await bench.parts.put('CS', 'value-of-cs');

@@ -33,7 +33,7 @@ export async function signInTarget(definition: ServerDefinition, deps: SignInTar
   if (plan.type !== 'streamable-http' && plan.type !== 'sse') return { refused: 'it is not reached over HTTP' };
   const texts = [plan.url, ...settingTexts(signIn)];
   const filling = await beginFilling(definition, material, texts, deps, quietly, signal);
-  const filled = await fillTexts(filling, texts, deps, quietly.asking, signal);
+  const filled = await fillTexts(filling, { texts, later: [] }, deps, quietly.asking, signal);
   const of = (text: PlannedText): Filled => filled.get(text) ?? '';
   const url = open(of(plan.url));
   refuseOtherUrl(url, definition.name);
@@ -44,6 +44,9 @@ export async function signInTarget(definition: ServerDefinition, deps: SignInTar
 const quietly: LaunchProgress = { byPerson: false, asking: () => undefined, warn: () => undefined };
 
 export const settingTexts = ({ settings }: SignInPlan): readonly PlannedText[] => Object.values(settings);
+
+/** What a machine reads as soon as it connects: it cannot wait for a person then. A person who signs in waits for themselves. */
+export const machineTexts = ({ way, credentials }: SignInPlan): readonly PlannedText[] => (way === 'browser' ? [] : Object.values(credentials));
 
 interface Values {
   readonly signIn: SignInPlan;
@@ -89,7 +92,7 @@ async function readCredentials(definition: ServerDefinition, { credentials }: Si
   if (!material) throw new AppError('server/not-found', `“${definition.name}” is not in use any more`);
   const texts = Object.values(credentials);
   const filling = await beginFilling(definition, material, texts, deps, quietly, signal);
-  const filled = await fillTexts(filling, texts, deps, quietly.asking, signal);
+  const filled = await fillTexts(filling, { texts, later: [] }, deps, quietly.asking, signal);
   const valueOf = (name: Credential): Filled | undefined => (credentials[name] === undefined ? undefined : filled.get(credentials[name]));
   const secret = <K extends string>(key: K, name: Credential): { readonly [P in K]?: Secret } => {
     const value = valueOf(name);
