@@ -227,6 +227,10 @@ describe('signing out, and another login', () => {
     const before = refreshes(issuer).length;
     expect(await callWhoami(app, moved.serverId)).toMatchObject({ kind: 'failed', code: 'auth/sign-in-required' });
     expect(rowOf(app, moved.serverId).signIn?.wanted).toMatchObject({ because: 'expired' });
+    // Nor when its address may be used.
+    await app.ask('auth.allow-host', { serverId: moved.serverId, host: new URL(elsewhere.issuer).host });
+    expect(await callWhoami(app, moved.serverId)).toMatchObject({ kind: 'failed', code: 'auth/sign-in-required' });
+    expect(elsewhere.at('/token')).toEqual([]);
     expect(await signIn(app, moved.serverId)).toMatchObject({ issuer: elsewhere.issuer });
     expect(await whoami(app, moved.serverId)).toMatchObject({ sub: 'alice' });
     const said = elsewhere.seen.map(({ query, body }) => `${query.toString()} ${body}`).join('\n');
