@@ -44,6 +44,7 @@ import { ServerStore } from './servers/server-store.ts';
 import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
 import { SettingsStore } from './settings/settings-store.ts';
+import { Skills } from './skills/skills.ts';
 import { TopicStore } from './state/topic-store.ts';
 import { askingCall } from './tool-calls/asking-call.ts';
 import { invokeTool } from './tool-calls/invoke-tool.ts';
@@ -214,6 +215,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       for (const serverId of removed) {
         inBackground((signal) => pool.forget(serverId, signal));
         catalog.remove(serverId);
+        skills.forget(serverId);
         logs.delete(serverId);
         inspector.forget(serverId);
         state.apply({ type: 'server/removed', serverId });
@@ -223,6 +225,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
         const sameRevision = old?.definition.revision === definition.revision;
         const known = old && sameServer(old.definition, definition);
         if (!known) catalog.forget(definition.id);
+        if (!known) skills.forget(definition.id);
         pool.define(definition);
         const { pending: _pending, counts, catalog: seen, warnings = [], ...kept } = old ?? {};
         const listed = known ? { warnings, ...(counts && seen ? { counts, catalog: seen } : {}) } : { warnings: [] };
@@ -243,7 +246,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   const grants = new Grants({ clock, newId, documents, onChange: (all) => state.apply({ type: 'grants/set', grants: all }) });
   const caps = () => outputCaps(settings.current.outputGuard, host.outputGuard);
-  const invokeOnce = invokeTool({ pool, contents, schemas: ports.schemas, mask, caps });
+  const skills = new Skills({ catalog, pool, mask, now: () => clock.now() });
+  const invokeOnce = invokeTool({ pool, contents, skills, schemas: ports.schemas, mask, caps });
   const invoke: typeof invokeOnce = (call, ...rest) => elicitations.showingPages({ serverId: call.ref.serverId, calls: [askingCall(call)] }, () => invokeOnce(call, ...rest));
   const signIn = (id: ServerId) => state.current.servers[id]?.signIn;
   const autoAuth = new AutoAuth({
@@ -274,12 +278,12 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   });
   /** What a server linked to in a chat is read there like what it lists (O23). */
   const readable = (serverId: ServerId, uri: string, caller: Caller) =>
-    resourceTool(catalog, serverId, uri, () => ('chatId' in caller ? chats.linkIn(caller.chatId, serverId, uri) : undefined));
+    resourceTool(catalog, serverId, uri, { skill: skills.subject(serverId, uri), linked: () => ('chatId' in caller ? chats.linkIn(caller.chatId, serverId, uri) : undefined) });
   const prompts = new Prompts({ catalog, pool, contents, mask, caps, isOn: (id) => servers.get(id)?.enabled === true });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const { chats, ownTools, costs }: ModelSide = createChats({
-    ports, models, settings, servers, catalog, search, pool, toolCalls, providers, readable, signIns, signIn, autoAuth,
+    ports, models, settings, servers, catalog, search, pool, toolCalls, providers, readable, skills, signIns, signIn, autoAuth,
     remembered: () => cache.ready(),
     mask, caps,
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
@@ -315,7 +319,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     prober, signIns, profiles, inspector, homeArchive: ports.homeArchive, now: () => clock.now(),
     probeTargets: new ProbeTargets({ ...launching, servers, trialAuth: (target) => signIns.trialAuth(target) }),
     exchange: new Exchange({ configFiles, host, servers, secrets: book, vaultIsOpen, project }),
-    state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, readable, log, newId, approvals, elicitations, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
+    state, servers, pool, catalog, search, chats, ownTools, costs, toolCalls, prompts, skills, readable, log, newId, approvals, elicitations, grants, providers, vault, book, secretDesk, contents, models, inBackground, unseen, remembered: () => cache.ready(),
     settings,
     info: () => ({ version: options.version, ...options.environment }),
   };

@@ -66,6 +66,7 @@ export const errorKinds = {
   'tool/outcome-unknown': 'remote',
   'tool/result-too-large': 'remote',
   'result/read-failed': 'caller',
+  'skill/not-verified': 'remote',
   'model/not-chosen': 'user',
   'model/key-refused': 'user',
   'model/unreachable': 'retry',

@@ -23,7 +23,7 @@ export const layers: LayerTable = {
     packages: ['zod', '@modelcontextprotocol/client', 'jsonc-parser', 'smol-toml', 'yaml', 'diff', '@noble/hashes/*'],
     standardOnly: true,
     order: [
-      'app', 'api', 'runs', 'script', 'model-tools', 'app-sessions', 'tool-calls', 'prompts', 'dialogue', 'approvals', 'search', 'catalog', 'inspector',
+      'app', 'api', 'runs', 'script', 'model-tools', 'app-sessions', 'tool-calls', 'prompts', 'skills', 'dialogue', 'approvals', 'search', 'catalog', 'inspector',
       'connections', 'auth', 'exchange', 'profiles', 'servers', 'settings', 'formats', 'secrets', 'transcripts', 'contents', 'state', 'policy', 'guard', 'ports', 'kernel',
     ],
   },

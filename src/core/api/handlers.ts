@@ -19,6 +19,7 @@ import { resourceHandlers } from './handlers/resources.ts';
 import { secretHandlers } from './handlers/secrets.ts';
 import { serverHandlers } from './handlers/servers.ts';
 import { settingsHandlers } from './handlers/settings.ts';
+import { skillHandlers } from './handlers/skills.ts';
 import type { Parts } from './parts.ts';
 
 /** A route without a handler does not compile. */
@@ -42,4 +43,5 @@ export const createHandlers = (parts: Parts): Handlers<Contract> => ({
   ...promptHandlers(parts),
   ...authHandlers(parts),
   ...dialogueHandlers(parts),
+  ...skillHandlers(parts),
 });

@@ -24,6 +24,7 @@ import type { SecretBook } from '../secrets/secret-book.ts';
 import type { SecretDesk } from '../secrets/secret-desk.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { TopicStore } from '../state/topic-store.ts';
 import type { ToolCalls } from '../tool-calls/tool-calls.ts';
 
@@ -40,6 +41,7 @@ export interface Parts {
   readonly costs: CostMeter;
   readonly toolCalls: ToolCalls;
   readonly prompts: Prompts;
+  readonly skills: Skills;
   /** A resource as the gate sees it, whoever asks; `undefined` for what may not be read. */
   readonly readable: (serverId: ServerId, uri: string, caller: Caller) => CatalogTool | undefined;
   readonly approvals: ApprovalDesk;

@@ -12,6 +12,7 @@ export interface CacheEntry {
   readonly resourceTemplates: readonly unknown[];
   readonly prompts: readonly unknown[];
   readonly instructions?: string;
+  readonly skills?: true;
   readonly warnings: readonly string[];
   /** By tool: of what the server really said. */
   readonly revisions: Readonly<Record<string, Revision>>;
@@ -38,6 +39,7 @@ const Entry = z.object({
   resourceTemplates: items.default([]),
   prompts: items.default([]),
   instructions: z.string().optional(),
+  skills: z.literal(true).optional(),
   warnings: z.array(z.string().max(2_000)).max(100).default([]),
   revisions: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/).transform((text) => Revision.parse(text))).default({}),
 });
@@ -60,8 +62,8 @@ export function validEntry(raw: unknown, configHash: string, now: number): Cache
   if (!isObject(raw) || raw['configHash'] !== configHash || !isFresh(raw, now)) return undefined;
   const parsed = Entry.safeParse(raw);
   if (!parsed.success) return undefined;
-  const { instructions, ...entry } = parsed.data;
-  return { ...entry, ...(instructions === undefined ? {} : { instructions }) };
+  const { instructions, skills, ...entry } = parsed.data;
+  return { ...entry, ...(instructions === undefined ? {} : { instructions }), ...(skills ? { skills } : {}) };
 }
 
 /** An entry of one configuration that holds for another too. */

@@ -127,6 +127,7 @@ export class CatalogCache implements AsyncDisposable {
       configHash: configHash(definition), cachedAt: clock.now(),
       tools: shown('tools', listing.tools), resources: shown('resources', listing.resources), resourceTemplates: shown('resource templates', listing.resourceTemplates), prompts: shown('prompts', listing.prompts),
       ...(listing.instructions === undefined ? {} : { instructions: mask(listing.instructions) }),
+      ...(listing.skills ? { skills: true } : {}),
       warnings: [...left, ...listing.warnings.map(mask)].map((text) => text.slice(0, 2_000)).slice(0, 100),
       revisions: Object.fromEntries((catalog.server(definition.id)?.tools ?? []).map(({ ref }) => [ref.tool, ref.revision])),
     };

@@ -36,6 +36,7 @@ interface Listed {
   readonly resourceTemplates: readonly CatalogResourceTemplate[];
   readonly prompts: readonly CatalogPrompt[];
   readonly instructions?: string;
+  readonly skills?: true;
   readonly warnings: readonly string[];
   readonly descriptors: readonly unknown[];
   readonly seenAt: number;
@@ -206,6 +207,7 @@ export class Catalog {
     return {
       serverId, serverName: entry.name, tools: this.#build().byServer.get(serverId) ?? [], resources: entry.shownResources, resourceTemplates: entry.shownTemplates,
       prompts: entry.prompts, warnings: entry.warnings, origin: originOf(entry), ...(entry.instructions === undefined ? {} : { instructions: entry.instructions }),
+      ...(entry.skills ? { skills: true } : {}),
     };
   }
 
@@ -250,6 +252,7 @@ export class Catalog {
       warnings: [...raw.warnings, ...tools.warnings, ...resources.warnings, ...templates.warnings, ...prompts.warnings],
       descriptors: raw.tools, seenAt, live,
       ...(raw.instructions === undefined ? {} : { instructions: this.#deps.mask(raw.instructions).slice(0, instructionsLimit) }),
+      ...(raw.skills ? { skills: true } : {}),
     };
   }
 

@@ -6,6 +6,7 @@ import { answerElicitation, elicitationCapability } from './answer-elicitation.t
 import { HttpWire, SseWire } from './http-wire.ts';
 import { Link, type ListKind } from './link.ts';
 import { boundedLog } from './log-budget.ts';
+import { skillsExtension } from './skills-extension.ts';
 import type { LinkDeps, ReadyLaunch } from './session.ts';
 import { Wire } from './wire.ts';
 import { aborted, unless } from '../kernel/aborted.ts';
@@ -54,7 +55,7 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
   const { wire, over, process } = makeWire(handshake, offer, log, () => made.link);
   const { roots, elicitation: questions } = handshake.deps.serverRequests ?? {};
   const elicitation = questions?.isOn() === true ? questions : undefined;
-  const capabilities: ClientCapabilities = { ...(roots ? { roots: {} } : {}), ...(elicitation ? { elicitation: elicitationCapability } : {}) };
+  const capabilities: ClientCapabilities = { extensions: { [skillsExtension]: {} }, ...(roots ? { roots: {} } : {}), ...(elicitation ? { elicitation: elicitationCapability } : {}) };
   const client = new Client(handshake.deps.clientInfo, {
     capabilities,
     versionNegotiation: offer.negotiation,

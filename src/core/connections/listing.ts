@@ -3,6 +3,7 @@ import { asAppError } from './failure.ts';
 import type { Link, ListKind } from './link.ts';
 import type { ServerListing } from './session.ts';
 import { shallow } from './shallow.ts';
+import { hasSkills } from './skills-extension.ts';
 
 /** A server that pages for ever is cut off here. */
 const pageLimit = 256;
@@ -117,6 +118,7 @@ export function asListing(link: Link, read: Lists, mask: (text: string) => strin
     resources: read.resources.items,
     resourceTemplates: read.resourceTemplates.items,
     prompts: read.prompts.items,
+    ...(hasSkills(link.capabilities) ? { skills: true } : {}),
     warnings: Object.values(read).flatMap(({ warning }) => (warning === undefined ? [] : [mask(warning)])),
   };
 }

@@ -6,6 +6,7 @@ import { callOnce, type CallTarget } from './calls.ts';
 import { asAppError } from './failure.ts';
 import type { Link } from './link.ts';
 import type { CallOptions, CompletionWanted, RawToolResult, ServerSession } from './session.ts';
+import { hasSkills } from './skills-extension.ts';
 
 export interface SessionHost {
   readonly server: string;
@@ -76,6 +77,19 @@ export class SdkSession implements ServerSession {
 
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject> {
     return this.#onSession((link) => link.request('prompts/get', { name, arguments: args }, this.#host.requestMs(), signal), signal);
+  }
+
+  listSkills(cursor: string | undefined, signal: AbortSignal): Promise<JsonObject | undefined> {
+    return this.#ofSkills('skills/list', cursor === undefined ? {} : { cursor }, signal);
+  }
+
+  getSkill(uri: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+    return this.#ofSkills('skills/get', { uri }, signal);
+  }
+
+  async #ofSkills(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined> {
+    if (!hasSkills(this.#link.capabilities)) return undefined;
+    return this.#onSession((link) => link.request(method, params, this.#host.requestMs(), signal), signal);
   }
 
   async #onSession<T>(work: (link: Link) => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -29,6 +29,8 @@ export interface ServerListing {
   readonly resources: readonly unknown[];
   readonly resourceTemplates: readonly unknown[];
   readonly prompts: readonly unknown[];
+  /** It can be asked for skills. None has been asked for. */
+  readonly skills?: true;
   readonly warnings: readonly string[];
 }
 
@@ -79,6 +81,10 @@ export interface ServerSession {
   /** What the server suggests for an argument of a prompt or a variable of a template; nothing from one that does not suggest. */
   complete(wanted: CompletionWanted, signal: AbortSignal): Promise<JsonObject | undefined>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
+  /** A page of its skills; nothing from a server that does not say that it has any (SEP-2640). */
+  listSkills(cursor: string | undefined, signal: AbortSignal): Promise<JsonObject | undefined>;
+  /** What it says of one skill, by the address of its SKILL.md; the same. */
+  getSkill(uri: string, signal: AbortSignal): Promise<JsonObject | undefined>;
 }
 
 /** How a server was last reached, so that the next connect need not find out again. */

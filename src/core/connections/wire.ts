@@ -36,6 +36,8 @@ const emptyResults: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   'tools/call': { content: [] },
   'resources/read': { contents: [] },
   'prompts/get': { messages: [] },
+  'skills/list': { skills: [] },
+  'skills/get': { skill: {} },
 };
 /** A server may have asked this much at the same time; what it asks beyond is not answered. */
 const answersAtOnce = 64;

@@ -22,10 +22,8 @@ const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 
 const isDigit = (code: number): boolean =>
   (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 43 || code === 47 || code === 45 || code === 95;
 
-/** The text that checked base64 holds, piece by piece. */
-export function textInBase64(base64: string): string {
-  const decoder = new TextDecoder();
-  let text = '';
+/** The bytes that checked base64 holds, piece by piece. */
+export function* bytesInBase64(base64: string): Generator<Uint8Array, void> {
   let rest = '';
   for (let at = 0; at < base64.length; at += piece) {
     const characters = rest + base64.slice(at, at + piece).replace(/[\s=]+/g, '').replaceAll('-', '+').replaceAll('_', '/');
@@ -33,8 +31,15 @@ export function textInBase64(base64: string): string {
     const binary = atob(characters.slice(0, whole));
     const bytes = new Uint8Array(binary.length);
     for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
-    text += decoder.decode(bytes, { stream: true });
+    yield bytes;
     rest = characters.slice(whole);
   }
+}
+
+/** The text that it holds. */
+export function textInBase64(base64: string): string {
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const bytes of bytesInBase64(base64)) text += decoder.decode(bytes, { stream: true });
   return text + decoder.decode();
 }

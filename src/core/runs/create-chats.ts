@@ -21,6 +21,7 @@ import { scriptTool } from '../script/script-tool.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
 import type { ServerStore } from '../servers/server-store.ts';
 import type { SettingsStore } from '../settings/settings-store.ts';
+import type { Skills } from '../skills/skills.ts';
 import type { ToolCalls } from '../tool-calls/tool-calls.ts';
 import { Chats, type ChatsDeps } from './chats.ts';
 import { CostMeter } from './cost-meter.ts';
@@ -43,6 +44,7 @@ export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemove
   readonly toolCalls: ToolCalls;
   /** A resource as the gate sees it, whoever asks. */
   readonly readable: (serverId: ServerId, uri: string, caller: Caller) => CatalogTool | undefined;
+  readonly skills: Skills;
   readonly providers: Providers;
   readonly mask: (text: string) => string;
   readonly caps: () => OutputCaps;
@@ -75,6 +77,7 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
     execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
     verdict: (call) => toolCalls.verdict(call).kind,
     resourceTool: deps.readable,
+    skills: deps.skills,
     script: (actions) => scriptTool({ clock, contents, sandbox: ports.scripts, sealed: ports.sealed, timeoutMs: () => settings.current.scriptTimeoutMs, guarded: (text, caller, signal) => guardText(deps, text, caller, signal) }, actions),
   });
   const offers: OfferSource = {

@@ -97,6 +97,7 @@ const words: { readonly [C in ErrorCode]: Words } = {
   'tool/outcome-unknown': ({ tool }) => ({ what: `It is not known whether ${tool} ran.`, means: 'The connection broke before the answer came. Check before you run it again.', remedy: nothing }),
   'tool/result-too-large': ({ tool }) => ({ what: `The result of ${tool} is too large.`, means: 'It passed the limit and was not kept.', remedy: nothing }),
   'result/read-failed': say('The kept result cannot be read.', 'It was deleted after its time, or there is nothing at that place in it.', nothing),
+  'skill/not-verified': ({ server }) => ({ what: `What came is not what ${server} listed.`, means: 'The skill was changed on the way, or on the server since it was listed. Nothing of it was used. Look at the skills again.', remedy: nothing }),
   'model/not-chosen': say('No model is chosen.', 'Choose one below, or go on without in Direct mode.', toModels),
   'model/key-refused': ({ model }) => ({ what: `${model} refused the key.`, means: 'The key is wrong, expired, or may not use this model.', remedy: toModels }),
   'model/unreachable': ({ model }) => ({ what: `${model} cannot be reached.`, means: 'Nothing answers at its address. Check the network and the address.', remedy: again() }),

@@ -17,7 +17,8 @@ import { resources } from './contract/resources.ts';
 import { secrets } from './contract/secrets.ts';
 import { servers } from './contract/servers.ts';
 import { settings } from './contract/settings.ts';
+import { skills } from './contract/skills.ts';
 
 /** Everything that can be asked of the core, by every door. Each door exposes a named part. */
-export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts, ...auth, ...dialogue };
+export const contract = { ...servers, ...catalog, ...chats, ...approvals, ...models, ...settings, ...config, ...projects, ...secrets, ...exchange, ...profiles, ...probe, ...inspector, ...home, ...ownTools, ...resources, ...prompts, ...auth, ...dialogue, ...skills };
 export type Contract = typeof contract;

@@ -99,6 +99,8 @@ export interface ServerCatalog {
   readonly resources: readonly CatalogResource[];
   readonly resourceTemplates: readonly CatalogResourceTemplate[];
   readonly prompts: readonly CatalogPrompt[];
+  /** It can be asked for skills. */
+  readonly skills?: true;
   readonly warnings: readonly string[];
   readonly origin: CatalogOrigin;
 }

@@ -23,12 +23,7 @@ export const resourceHandlers = (parts: Parts): Handlers<typeof resources> => ({
     const found = findResources(parts.catalog.servers().filter(({ serverId }) => parts.servers.get(serverId)?.enabled === true), text);
     return { lines: found.slice(0, limit), total: found.length };
   },
-  'resources.read': async (wanted, { caller, signal }) => {
-    const asking = askedBy(caller, wanted.chatId);
-    const { outcome } = await read(parts, wanted, asking, signal);
-    const keep = (text: string, mimeType: string) => parts.contents.put(keeperOf(asking), { text: [text] }, mimeType, signal);
-    return { outcome, files: outcome.kind === 'succeeded' ? await Promise.all(outcome.result.parts.map((part) => fileOf(part, keep))) : [] };
-  },
+  'resources.read': (wanted, context) => readWhole(parts, wanted, context),
   'resources.attach': async (wanted, { caller, signal }) => {
     const { tool, outcome } = await read(parts, wanted, askedBy(caller, wanted.chatId), signal);
     if (outcome.kind !== 'succeeded') return { kind: 'failed', outcome };
@@ -36,12 +31,21 @@ export const resourceHandlers = (parts: Parts): Handlers<typeof resources> => ({
   },
 });
 
+/** Its contents, and as files each. */
+export async function readWhole(parts: Parts, wanted: Wanted, { caller, signal }: RequestContext): Promise<{ readonly outcome: ToolOutcome; readonly files: readonly (ContentRef | null)[] }> {
+  const asking = askedBy(caller, wanted.chatId);
+  const { outcome } = await read(parts, wanted, asking, signal);
+  const keep = (text: string, mimeType: string) => parts.contents.put(keeperOf(asking), { text: [text] }, mimeType, signal);
+  return { outcome, files: outcome.kind === 'succeeded' ? await Promise.all(outcome.result.parts.map((part) => fileOf(part, keep))) : [] };
+}
+
 /** By the same door as every call: what differs is who asks. */
 async function read(parts: Parts, { serverId, uri, chatId }: Wanted, caller: Caller, signal: AbortSignal): Promise<{ readonly tool: CatalogTool; readonly outcome: ToolOutcome }> {
-  const { catalog, chats, log, newId, pool, readable, remembered, toolCalls } = parts;
+  const { catalog, chats, log, newId, pool, readable, remembered, skills, toolCalls } = parts;
   await remembered();
   if (chatId !== undefined) await chats.get(chatId, signal);
   if (!catalog.knows(serverId)) await pool.look(serverId, { anew: false }, signal);
+  await skills.prepare(serverId, uri, signal);
   const tool = readable(serverId, uri, caller);
   if (!tool) throw new AppError('tool/not-found', `The server offers no resource ${uri.slice(0, 500)}`);
   const call: ToolCall = { id: ToolCallId.parse(newId()), ref: tool.ref, serverName: tool.serverName, args: {}, caller, resource: uri };
