@@ -62,6 +62,7 @@ test('[F-148] a form of a server is filled in field by field, looked over, edite
   const review = asks.getByRole('group', { name: 'Your answer' });
   await expect(review).toContainText('Full name');
   await expect(review).toContainText('Ada Lovelace');
+  await expect(review).toContainText('First (1)');
   await expect(review).not.toContainText('Note');
   await asks.getByRole('button', { name: 'Edit', exact: true }).click();
   await asks.getByRole('radiogroup', { name: 'By the window' }).getByRole('radio', { name: 'Yes' }).click();

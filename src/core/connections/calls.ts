@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { CallLimits } from './call-limits.ts';
@@ -55,8 +55,7 @@ export async function callOnce(
 /** What a failed call is to the one who asked: refused, or sent with nobody knowing how it ended. */
 function callError(error: unknown, link: Link, target: CallTarget): AppError {
   const known = asAppError(error);
-  if (known.code === 'tool/result-too-large') return known;
-  if (error instanceof UrlElicitationRequiredError) return new AppError('elicitation/url-required', error.message, { data: { elicitations: error.elicitations }, cause: error });
+  if (known.code === 'tool/result-too-large' || known.code === 'elicitation/url-required') return known;
   if (error instanceof ProtocolError && !(error.data instanceof LostAnswer)) {
     return new AppError('tool/failed', `${error.message} (code ${error.code})`, {
       data: { ...named(target), rpcCode: error.code, rpcData: error.data },

@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import { AppError, errorKinds } from '../../shared/errors.ts';
 import type { ConnectionFailure } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd } from '../ports.ts';
@@ -54,6 +54,7 @@ export function asAppError(thrown: unknown, ended?: ProcessEnd): AppError {
   if (thrown instanceof SdkHttpError) return httpError(thrown.status, text(dataOf(thrown.data)['text']), thrown);
   if (thrown instanceof SseError && thrown.code !== undefined && thrown.code >= 300) return httpError(thrown.code, undefined, thrown);
   if (thrown instanceof SdkError) return sdkError(thrown, ended);
+  if (thrown instanceof UrlElicitationRequiredError) return new AppError('elicitation/url-required', thrown.message, { data: { elicitations: thrown.elicitations }, cause: thrown });
   if (thrown instanceof ProtocolError) {
     if (thrown.data instanceof LostAnswer) return new AppError('server/protocol-error', thrown.data.message, { cause: thrown });
     const data = dataOf(thrown.data);

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { SchemaForm, warmSchemaForm, type SchemaFormHandle } from '../../ui/schema-form/schema-form.tsx';
 import { useArmed } from '../../ui/use-armed.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { fieldTitles, sentContent } from './form-answer.ts';
+import { formFields, sentContent, shownContent } from './form-answer.ts';
 import { QuestionFrame, useAnswer } from './question-frame.tsx';
 
 type Stage = { readonly at: 'form' } | { readonly at: 'review'; readonly content: ElicitationContent };
@@ -15,8 +15,7 @@ type Stage = { readonly at: 'form' } | { readonly at: 'review'; readonly content
 /** A form that a server asks for: filled in, looked over as it will be sent, then sent. Nothing is sent by a first press (F-148). */
 export function FormQuestion({ elicitation, schema }: { readonly elicitation: Elicitation; readonly schema: JsonObject }) {
   const { id, serverName } = elicitation;
-  const titles = fieldTitles(schema);
-  const isEmpty = Object.keys(titles).length === 0;
+  const isEmpty = formFields(schema).length === 0;
   const [stage, setStage] = useState<Stage>(isEmpty ? { at: 'review', content: {} } : { at: 'form' });
   const [initial, setInitial] = useState<Readonly<Record<string, unknown>>>(() => withDefaults(schema, {}));
   const [edited, setEdited] = useState(false);
@@ -55,8 +54,8 @@ export function FormQuestion({ elicitation, schema }: { readonly elicitation: El
         elicitation={elicitation} title="asks you something" state={state}
         actions={<><Button look="primary" onClick={look}>Continue</Button><span role="status" className="text-detail text-bad">{wrongText(wrong)}</span>{refusals}</>}
       >
+        <p className="text-detail text-ink-3">Type no password, key or card number here: the answer goes to this server as it stands. Declining tells it no; dismissing, that you did not answer.</p>
         <SchemaForm ref={form} schema={schema} initial={initial} autoFocus={edited} />
-        <p className="text-detail text-ink-3">Type no password, key or card number here: the answer goes to this server as it stands. Declining tells it no; dismissing tells it nothing but that you did not answer.</p>
       </QuestionFrame>
     );
   }
@@ -74,7 +73,7 @@ export function FormQuestion({ elicitation, schema }: { readonly elicitation: El
       {isEmpty ? null : (
         <div ref={review} tabIndex={-1} role="group" aria-label="Your answer" className="flex flex-col gap-2 focus-visible:outline-none">
           <h4 className="text-detail font-[550] text-ink-3">This is sent to <VisibleText text={serverName} /></h4>
-          {Object.keys(stage.content).length === 0 ? <p className="text-list text-ink-2">Nothing is filled in.</p> : <ArgumentRows args={titled(stage.content, titles)} />}
+          {Object.keys(stage.content).length === 0 ? <p className="text-list text-ink-2">Nothing is filled in.</p> : <ArgumentRows args={shownContent(schema, stage.content)} />}
         </div>
       )}
     </QuestionFrame>
@@ -82,5 +81,3 @@ export function FormQuestion({ elicitation, schema }: { readonly elicitation: El
 }
 
 const wrongText = (wrong: number): string => (wrong === 0 ? '' : wrong === 1 ? 'One field needs a look.' : `${wrong} fields need a look.`);
-/** Under the names that the form shows. */
-const titled = (content: ElicitationContent, titles: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(content).map(([name, value]) => [titles[name] ?? name, value]));

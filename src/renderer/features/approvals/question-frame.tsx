@@ -41,7 +41,7 @@ export function QuestionFrame({ elicitation, title, state, children, actions }: 
   return (
     <section
       ref={card} data-elicitation aria-labelledby={heading} onKeyDown={(event) => (event.key === 'Escape' ? event.preventDefault() : undefined)}
-      className="flex max-h-[62vh] flex-col overflow-hidden rounded-card border border-ask-line bg-card shadow-lifted"
+      className="flex flex-col overflow-hidden rounded-card border border-ask-line bg-card shadow-lifted"
     >
       <div className="flex shrink-0 items-center gap-2 bg-ask-soft px-4 py-2 text-list font-semibold text-ask">
         <StateDot state="needs-you" word="A server waits for you" />

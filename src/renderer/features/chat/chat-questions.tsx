@@ -16,7 +16,7 @@ export function ChatQuestions({ chatId, card: Card }: { readonly chatId: ChatId;
   const open = own.filter((one) => !isWaiting(one));
   if (own.length === 0) return null;
   return (
-    <div className="mb-2 flex animate-appear flex-col gap-2">
+    <div className="mb-2 flex animate-appear flex-col gap-2 *:max-h-[62vh]">
       {open.map((one) => <Card key={one.id} elicitation={one} />)}
       {first ? <Card key={first.id} elicitation={first} /> : null}
       {others.length === 0 ? null : (
