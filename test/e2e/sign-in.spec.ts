@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -105,6 +107,42 @@ test('where no app is registered by itself the person brings a client id; a brow
   await note(page).getByRole('button', { name: 'Finish' }).click();
   await expect.poll(() => phaseOf(page, 'docs')).toBe('ready');
   expect((await serverRow(page, 'docs'))?.signIn?.login).toMatchObject({ clientId: publicClient.id, clientFrom: 'typed' });
+});
+
+test('a provider that describes itself as another and a port that is taken are said with what to do, and the browser stays closed', async ({ launch, home }) => {
+  await using issuer = await SignInServer.start({ issuerSays: 'https://other.example' });
+  const secured = await issuer.protect();
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo; // it listens on a port
+  await writeServers(home, { docs: { url: secured.url }, busy: { url: secured.url, oauth: { clientId: publicClient.id, redirectUri: `http://localhost:${port}/callback` } } });
+  const { app, page } = await launch();
+  const browser = await catchBrowser(app);
+  for (const name of ['docs', 'busy']) {
+    await startOf(page, name);
+    await give(page, 'auth.allow-host', { serverId: (await serverRow(page, name))?.definition.id, host: new URL(issuer.issuer).host });
+  }
+  await pageLink(page, 'Servers').click();
+  await page.getByRole('link', { name: 'docs', exact: true }).click();
+  await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(note(page)).toContainText('The provider describes itself as somebody else.');
+  await expect(note(page)).toContainText('skipIssuerMetadataValidation');
+  await expect(note(page).getByRole('button', { name: 'Sign in again' })).toHaveCount(0);
+  await note(page).getByRole('button', { name: 'Open its options' }).click();
+  await expect(page.getByRole('button', { name: 'Details of OAuth' })).toBeFocused();
+  await expect(page.getByText('Skip the issuer check')).toBeVisible();
+
+  issuer.behaviour.issuerSays = undefined;
+  await pageLink(page, 'Servers').click();
+  await page.getByRole('link', { name: 'busy', exact: true }).click();
+  await note(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(note(page)).toContainText(`Port ${port} is taken`);
+  await expect(note(page)).toContainText('Redirect address');
+  expect(await browser.opened()).toEqual([]);
+  holder.close();
+  await note(page).getByRole('button', { name: 'Sign in again' }).click();
+  await new FormPerson().signIn(await browser.next());
+  await expect.poll(() => phaseOf(page, 'busy')).toBe('ready');
 });
 
 test('a sign-in is cancelled, and a second one over the first counts alone', async ({ launch, home }) => {

@@ -191,7 +191,7 @@ export class SignInFlow {
       return made(await open(plan), identity);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'auth/port-busy') throw error;
-      if (plan.setting !== undefined) throw new AppError('auth/port-busy', `Port ${plan.port} is used by another program, and ${this.#target.server} is to come back there (${plan.setting})`, { data: { port: plan.port, setting: plan.setting } });
+      if (plan.setting !== undefined) throw new AppError('auth/port-busy', `Port ${plan.port} is used by another program, and ${this.#target.server} is to come back there (${plan.setting})`, { data: { port: plan.port, setting: plan.setting, redirectUri: redirectUriOf(plan) } });
       const fresh: RedirectPlan = { host: 'localhost', port: 0, path: callbackPath };
       const isDocument = identity.kind === 'stored' && identity.client.from === 'document';
       return made(await open(fresh), isDocument ? identity : { kind: 'register' });

@@ -9,6 +9,8 @@ const places: readonly Place[] = [
   { page: 'chat', tool: { serverId: server, name: 'read file?&#' } },
   { page: 'servers' },
   { page: 'servers', serverId: server },
+  { page: 'servers', serverId: server, edit: true },
+  { page: 'servers', serverId: server, edit: 'sign-in' },
   { page: 'tools', serverId: server, tool: 'a/b' },
   { page: 'approvals', approvalId: 'a 1' as ApprovalId }, // any text
   { page: 'settings', section: 'vault' },

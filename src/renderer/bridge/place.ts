@@ -8,7 +8,7 @@ export type SettingsSection = (typeof settingsSections)[number];
 export type Place =
   /** Without an id: a chat that does not exist yet. `tool` opens that tool's form in Direct mode. */
   | { readonly page: 'chat'; readonly chatId?: ChatId; readonly tool?: { readonly serverId: ServerId; readonly name: string } }
-  | { readonly page: 'servers'; readonly serverId?: ServerId; readonly add?: true; /** With an id: its form. */ readonly edit?: true }
+  | { readonly page: 'servers'; readonly serverId?: ServerId; readonly add?: true; /** With an id: its form, `sign-in` at those options. */ readonly edit?: true | 'sign-in' }
   | { readonly page: 'tools'; readonly serverId?: ServerId; readonly tool?: string }
   | { readonly page: 'approvals'; readonly approvalId?: ApprovalId }
   /** On a page of servers: `add` opens an empty form, `edit` that of the server of this name. On that of profiles `edit` is `global/name` or `project/name`. */
@@ -27,7 +27,7 @@ export function hrefOf(place: Place): string {
     case 'chat':
       return `#/chat${place.chatId ? `/${place.chatId}` : ''}${query({ server: place.tool?.serverId, tool: place.tool?.name })}`;
     case 'servers':
-      return `#/servers${place.add ? '/add' : place.edit ? '/edit' : ''}${query({ server: place.serverId })}`;
+      return `#/servers${place.add ? '/add' : place.edit ? '/edit' : ''}${query({ server: place.serverId, at: place.edit === 'sign-in' ? place.edit : undefined })}`;
     case 'tools':
       return `#/tools${query({ server: place.serverId, tool: place.tool })}`;
     case 'approvals':
@@ -48,7 +48,7 @@ export function placeOf(hash: string): Place {
   const tool = values.get('tool');
   switch (page) {
     case 'servers':
-      return part === 'add' ? { page, add: true } : { page, ...(server ? { serverId: server, ...(part === 'edit' ? { edit: true } : {}) } : {}) };
+      return part === 'add' ? { page, add: true } : { page, ...(server ? { serverId: server, ...(part === 'edit' ? { edit: values.get('at') === 'sign-in' ? ('sign-in' as const) : (true as const) } : {}) } : {}) };
     case 'tools':
       return { page, ...(server ? { serverId: server } : {}), ...(tool ? { tool } : {}) };
     case 'approvals': {

@@ -4,15 +4,15 @@ import type { SecretReference } from '../../../shared/model/config-value.ts';
 import type { TransportType } from '../../../shared/model/server-definition.ts';
 import { ChoiceOption, LinesOption, OptionGroup, SelectOptionField, TextOption, ToolsOption, type OptionsProps } from './option-controls.tsx';
 import { emptyOptions, type OptionsForm } from './options-form.ts';
-import { SignInOptions } from './sign-in-options.tsx';
+import { SignInOptions, wantsSignInOptions } from './sign-in-options.tsx';
 import type { MoveToVault } from './value-control.tsx';
 import { isBlank, type ValueRow } from './value-row.ts';
 
-/** What most servers never need: every option, in groups. Opens by itself when something in it is set or wrong. */
+/** What most servers never need: every option, in groups. Opens by itself when something in it is set or wrong, or the way led here. */
 export function AdvancedOptions(props: OptionsProps & { readonly type: TransportType; readonly secrets: readonly SecretReference[]; readonly onMove: MoveToVault | undefined }) {
   const { options, problems, type } = props;
   const id = useId();
-  const [opened, setOpened] = useState(() => isSet(options));
+  const [opened, setOpened] = useState(() => isSet(options) || wantsSignInOptions());
   const wrong = Object.keys(problems).some((field) => Object.hasOwn(options, field) || field.startsWith('value:'));
   const open = opened || wrong;
   const remote = type === 'streamable-http' || type === 'sse';

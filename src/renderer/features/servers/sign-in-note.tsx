@@ -125,7 +125,7 @@ function MachineRefused({ row }: { readonly row: ServerRow }) {
     <Frame
       tone="bad" title={`${definition.name} refused the sign-in that Gatehouse does by itself.`}
       means={<>{connection.phase === 'needs' && connection.message ? <span className="block text-ink select-text"><VisibleText text={connection.message} /></span> : null}Check the credentials in its options.</>}
-      actions={<><Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: true })}>Open its options</Button><Button look="plain" size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.servers.start({ serverId: definition.id }))}>Try again</Button></>}
+      actions={<><Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: 'sign-in' })}>Open its options</Button><Button look="plain" size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.servers.start({ serverId: definition.id }))}>Try again</Button></>}
     />
   );
 }
@@ -230,7 +230,7 @@ function Failed({ row, flow, way }: FlowProps) {
       )}
       <div className="flex flex-wrap gap-2">
         {words.next === 'other-account' ? <Button look="primary" size="s" busy={busy} onClick={() => start({ otherAccount: true })}>Use another account</Button> : null}
-        {words.next === 'options' || way !== 'browser' ? <Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: true })}>Open its options</Button> : null}
+        {words.next === 'options' || way !== 'browser' ? <Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: 'sign-in' })}>Open its options</Button> : null}
         {words.next === 'vault' ? <Button size="s" onClick={() => go({ page: 'settings', section: 'vault' })}>Open the vault</Button> : null}
         {words.next === 'nothing' || flow.failure?.code === 'auth/issuer-mismatch' ? null : (
           <Button look={words.next === 'again' ? (way === 'browser' ? 'primary' : 'quiet') : 'plain'} size="s" busy={busy && words.next !== 'other-account'} onClick={again}>{way === 'browser' ? 'Sign in again' : 'Try again'}</Button>

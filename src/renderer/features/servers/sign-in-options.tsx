@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SecretReference } from '../../../shared/model/config-value.ts';
+import { placeNow } from '../../bridge/place.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { ChoiceOption, LinesOption, OptionGroup, SelectOptionField, TextOption, type OptionsProps } from './option-controls.tsx';
@@ -43,15 +44,27 @@ export function SignInOptions(props: Props) {
   );
 }
 
+/** A sign-in that failed leads to these options. */
+export const wantsSignInOptions = (): boolean => {
+  const place = placeNow();
+  return place.page === 'servers' && place.edit === 'sign-in';
+};
+
 /** Rarely needed: most providers tell all of it themselves. Open where something is set or chosen. */
 function OAuthDetails(props: Props) {
   const { options, problems } = props;
   const wrong = Object.keys(problems).some((field) => Object.hasOwn(options, field));
-  const [opened, setOpened] = useState(() => options.auth === 'oauth' || setOAuth(options));
+  const [opened, setOpened] = useState(() => options.auth === 'oauth' || setOAuth(options) || wantsSignInOptions());
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!wantsSignInOptions()) return;
+    button.current?.focus({ preventScroll: true });
+    button.current?.scrollIntoView({ block: 'start' });
+  }, []);
   const open = opened || wrong;
   return (
     <>
-      <button type="button" aria-expanded={open} onClick={() => setOpened(!open)} className="-ml-1 flex w-fit items-center gap-1 rounded-control px-1 py-0.5 text-list text-ink-2 hover:text-ink">
+      <button ref={button} type="button" aria-expanded={open} onClick={() => setOpened(!open)} className="-ml-1 flex w-fit items-center gap-1 rounded-control px-1 py-0.5 text-list text-ink-2 hover:text-ink">
         <ChevronRight size={14} strokeWidth={1.75} className={`text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden />
         Details of OAuth
       </button>
