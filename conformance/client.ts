@@ -44,6 +44,7 @@ async function use(app: TestApp, wanted: Scenario): Promise<void> {
   if (!catalog) return;
   const { chatId } = await app.ask('chats.create', {});
   for (const one of usesOf(wanted, catalog)) await call(app, chatId, serverId, one, signInOnce);
+  if (catalog.skills) await useSkills(app, serverId, wanted);
   for (const { uri } of catalog.resources) await app.ask('resources.read', { serverId, uri });
   for (const { name } of catalog.prompts) await app.ask('prompts.get', { serverId, prompt: name, args: {} });
 }
@@ -62,6 +63,17 @@ async function connect(app: TestApp, serverId: ServerId, signInOnce: (why: strin
       if (!wanted) return;
       await signInOnce(wanted.because);
     }
+  }
+}
+
+/** Each is loaded as a model would: its SKILL.md, then what that leads to; what is refused leads nowhere. Where the scenario is about looking, nothing is. */
+async function useSkills(app: TestApp, serverId: ServerId, { name }: Scenario): Promise<void> {
+  const { skills } = await app.ask('skills.list', { serverId });
+  if (name.endsWith('-no-prefetch')) return;
+  for (const { uri, files } of skills) {
+    const { outcome } = await app.ask('skills.read', { serverId, uri });
+    if (outcome.kind !== 'succeeded' || files === 'dynamic') continue;
+    for (const file of files) if (file.uri !== uri) await app.ask('skills.read', { serverId, uri: file.uri });
   }
 }
 
