@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type ElectronApplication, type Page } from '@playwright/test';
 import type { ServerRow } from '../../src/shared/state/app-state.ts';
-import { appState } from './bridge.ts';
+import { appState, give } from './bridge.ts';
 
 /** What the app opens in the system's browser is caught: a test opens it with a person of its own. */
 export async function catchBrowser(app: ElectronApplication): Promise<{ readonly opened: () => Promise<readonly string[]>; readonly next: () => Promise<string> }> {
@@ -42,3 +43,18 @@ export async function allowHost(page: Page, issuer: string): Promise<void> {
   await expect(note(page)).toContainText('leads into your own network');
   await note(page).getByRole('button', { name: `Allow ${host} and go on` }).click();
 }
+
+/** What axe finds that is serious or worse. */
+async function violations(page: Page): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+/** In both themes. */
+export async function accessible(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await violations(page), `${what}, ${colorScheme}`).toEqual([]);
+  }
+}
+/** Connects it, as far as it goes without a sign-in. */
+export const startOf = async (page: Page, name: string) => await give(page, 'servers.start', { serverId: (await serverRow(page, name))?.definition.id });
