@@ -57,8 +57,13 @@ export class SkillShelf {
     writeFileSync(this.#file, JSON.stringify(this.said));
   }
 
+  /** Of the program in test/servers/stdio. */
+  get args(): readonly string[] {
+    return [this.#file, this.#asked];
+  }
+
   add(test: TestApp, name = 'shelf'): Promise<ServerId> {
-    return test.addServer(name, program, [this.#file, this.#asked]);
+    return test.addServer(name, program, this.args);
   }
 
   get asked(): readonly { readonly method: string; readonly params: Record<string, unknown> }[] {

@@ -34,9 +34,20 @@ function TextContent({ text, mimeType = '', cut }: { readonly text: string; read
   const json = /\bjson\b/i.test(mimeType) ? jsonOf(text) : undefined;
   return (
     <div tabIndex={0} role="region" aria-label="Content" className="max-h-112 min-w-0 overflow-auto rounded-control border border-line bg-card px-3 py-2 select-text">
-      {json !== undefined ? <JsonTree value={json} /> : /^text\/(x-)?markdown\b/i.test(mimeType) && !hasInvisible(text) ? <Markdown text={text} onOpenLink={openLink} onCopy={copyText} /> : <Plain text={text} />}
+      {json !== undefined ? <JsonTree value={json} /> : /^text\/(x-)?markdown\b/i.test(mimeType) && !hasInvisible(text) ? <MarkdownText text={text} /> : <Plain text={text} />}
       {cut ? <p className="mt-2 text-detail text-ink-3">This is the beginning. Save it to have the whole.</p> : null}
     </div>
+  );
+}
+
+/** Its frontmatter stays what it is: as Markdown it would be a heading. */
+function MarkdownText({ text }: { readonly text: string }) {
+  const front = /^---[ \t]*\r?\n(?=[\w-]+:)[\s\S]*?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0] ?? '';
+  return (
+    <>
+      {front === '' ? null : <div className="mb-3 border-b border-line pb-2"><Plain text={front.trimEnd()} /></div>}
+      <Markdown text={text.slice(front.length)} onOpenLink={openLink} onCopy={copyText} />
+    </>
   );
 }
 

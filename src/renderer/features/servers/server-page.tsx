@@ -35,10 +35,11 @@ import { ResourcesTab } from './resources-tab.tsx';
 import { SignInNote } from './sign-in-note.tsx';
 import { SignInTab } from './sign-in-tab.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
+import { SkillsTab } from './skills-tab.tsx';
 import { StateNote } from './state-note.tsx';
 import { useServerAction } from './use-server-action.ts';
 
-type TabName = 'tools' | 'resources' | 'prompts' | 'instructions' | 'sign-in' | 'log' | 'messages' | 'details' | 'origin';
+type TabName = 'tools' | 'resources' | 'prompts' | 'skills' | 'instructions' | 'sign-in' | 'log' | 'messages' | 'details' | 'origin';
 
 /** One server: how it is and what to do about it, what it offers, what it says, what it is. */
 export function ServerPage({ row }: { readonly row: ServerRow }) {
@@ -179,6 +180,7 @@ function ServerTabs({
       count: catalog?.prompts.length,
       content: () => offered((found) => <PromptsTab catalog={found} scroller={scroller} />),
     },
+    ...(catalog?.skills ? [{ value: 'skills' as const, label: 'Skills', content: () => <SkillsTab serverId={definition.id} serverName={definition.name} scroller={scroller} /> }] : []),
     {
       value: 'instructions',
       label: 'Instructions',
