@@ -7,6 +7,7 @@ import type { ServerId } from '../../src/shared/ids.ts';
 import type { Elicitation, ElicitationAction, ElicitationContent } from '../../src/shared/model/elicitation.ts';
 import type { ToolOutcome } from '../../src/shared/model/tool-call.ts';
 import { startAsking } from '../servers/http/sdk-asks.ts';
+import { startLegacy } from '../servers/http/sdk-legacy.ts';
 import { gateway } from '../support/own-tool.ts';
 import { buildParts, TestApp, type BuiltParts, type TestAppOptions } from '../support/test-app.ts';
 
@@ -112,6 +113,7 @@ describe('a form that a server of the old era asks for', () => {
       of({ a: { type: 'string', minLength: 5, maxLength: 2 } }), of({ a: { type: 'integer', default: 9, maximum: 3 } }), of({ a: { type: 'string', enum: ['x'], default: 'y' } }),
       of({ a: { type: 'string', enum: ['x', 'x'] } }), of({ a: { type: 'array', items: { type: 'string', enum: ['x'] }, minItems: 2 } }), of({ a: { type: 'string' } }, ['b']),
       of({ 'na\u202Eme': { type: 'string' } }), of(Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`f${at}`, { type: 'string' }]))),
+      of(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${at}`, { type: 'string', enum: Array.from({ length: 200 }, (_one, value) => `${value} ${'x'.repeat(30)}`) }]))),
       { message: 'm', requestedSchema: { type: 'array' } }, { message: 'm' }, { requestedSchema: { type: 'object', properties: {} } }, { message: 'x'.repeat(8_001), requestedSchema: { type: 'object', properties: {} } },
     ];
     for (const params of bad) expect(await run(serverId, 'ask', { params }), JSON.stringify(params).slice(0, 200)).toMatchObject({ error: { code: -32602 } });
@@ -132,7 +134,8 @@ describe('a form that a server of the old era asks for', () => {
     expect(JSON.stringify(ask)).toContain('Go⟨U+200B⟩od');
     await answer('decline');
     await told;
-    expect(await run(serverId, 'ask', { params: { message: 'm', requestedSchema: { type: 'object', properties: { ok: { type: 'string', default: 'canary-5f3a9b' } } } } })).toMatchObject({ error: { code: -32602 } });
+    const leaking = [{ message: 'm', requestedSchema: { type: 'object', properties: { ok: { type: 'string', default: 'canary-5f3a9b' } } } }, { mode: 'url', message: 'm', elicitationId: 'a', url: 'https://shop.example/?key=canary-5f3a9b' }];
+    for (const params of leaking) expect(await run(serverId, 'ask', { params })).toMatchObject({ error: { code: -32602 } });
   });
 });
 
@@ -286,6 +289,20 @@ describe('a server of the new era', () => {
   });
 });
 
+it('a server of the old era asks over HTTP as it does over a pipe', async () => {
+  await using server = await startLegacy();
+  await using app = await open();
+  const { test, run, asked, answer } = app;
+  const { serverId } = await test.ask('servers.add', { name: 'fruit', transport: { type: 'streamable-http', url: server.url, headers: {} } });
+  await test.ask('servers.start', { serverId });
+  await test.until(({ servers }) => servers[serverId]?.counts !== undefined);
+  const told = run(serverId, 'ask');
+  expect(await asked()).toMatchObject({ serverName: 'fruit', message: 'Which fruit?', call: { tool: 'ask' } });
+  await expect(answer('accept', { fruit: 'apple' })).rejects.toMatchObject({ code: 'request/invalid' });
+  await answer('accept', { fruit: 'pear' });
+  expect(await told).toEqual({ action: 'accept', content: { fruit: 'pear' } });
+});
+
 describe('a page that a server wants visited', () => {
   const page = (url: string, elicitationId = 'pay-1') => ({ mode: 'url', message: 'Please pay', url, elicitationId });
 
@@ -317,7 +334,7 @@ describe('a page that a server wants visited', () => {
     expect(browser.opened).toHaveLength(1);
   });
 
-  it('is refused for another scheme, a name in the address, and a secret in it', async () => {
+  it('is refused for another scheme, a name in the address, and what cannot be seen in it', async () => {
     await using app = await open();
     const { test, run, questions } = app;
     const serverId = await test.addServer('shop', asks);

@@ -7,6 +7,8 @@ import { visibleText } from '../../shared/text/visible-text.ts';
 import { formSchema, UnusableForm } from './form-schema.ts';
 
 const longestMessage = 8_000;
+/** Characters of JSON: all of it is state, in every window. */
+const largestForm = 200_000;
 const Message = z.string().max(longestMessage);
 const Form = z.object({ mode: z.literal('form').optional(), message: Message, requestedSchema: z.unknown() });
 const Page = z.object({ mode: z.literal('url'), message: Message, url: z.string(), elicitationId: z.string().min(1).max(500).optional() });
@@ -43,6 +45,7 @@ function readForm(requested: unknown, mask: (text: string) => string): JsonObjec
   try {
     const schema = formSchema(requested);
     const text = JSON.stringify(schema);
+    if (text.length > largestForm) throw refused('The form is too large');
     if (mask(text) !== text) throw refused('A secret of ours is in the form');
     return schema;
   } catch (error) {

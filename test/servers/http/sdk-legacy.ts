@@ -15,7 +15,7 @@ export interface LegacyServer extends AsyncDisposable {
   addTool(name: string): void;
 }
 
-/** A stateful 2025 server made with the old SDK: `echo`, `wait`, `steps`, and a log message with each `say`. */
+/** A stateful 2025 server made with the old SDK: `echo`, `wait`, a log message with each `say`, and `ask`, which asks the person. */
 export async function startLegacy(): Promise<LegacyServer> {
   const sessions = new Map<string, { readonly server: McpServer; readonly transport: StreamableHTTPServerTransport }>();
   const cancelled: string[] = [];
@@ -42,6 +42,10 @@ export async function startLegacy(): Promise<LegacyServer> {
     server.registerTool('say', { description: 'Logs', inputSchema: { text: z.string() } }, async ({ text }) => {
       await server.server.sendLoggingMessage({ level: 'warning', logger: 'app', data: text });
       return { content: [] };
+    });
+    server.registerTool('ask', { description: 'Asks the person', inputSchema: {} }, async () => {
+      const answer = await server.server.elicitInput({ message: 'Which fruit?', requestedSchema: { type: 'object', properties: { fruit: { type: 'string', enum: ['plum', 'pear'] } }, required: ['fruit'] } });
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
     });
     for (const name of added) addTo(server, name);
     server.server.oninitialized = () => {
