@@ -1,5 +1,4 @@
 import { refreshAuthorization, type DpopSession, type OAuthClientInformationMixed } from '@modelcontextprotocol/client';
-import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { SignInExchange } from '../../shared/model/sign-in.ts';
 import { unless } from '../kernel/aborted.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ToolCallId } from '../../shared/ids.ts';
 import type { AskingCall } from '../../shared/model/elicitation.ts';
+import { Deferred } from '../kernel/deferred.ts';
 import { CallLimits } from './call-limits.ts';
 import { OpenCalls } from './open-calls.ts';
 
@@ -9,8 +10,8 @@ const from = (name: string): AskingCall => ({ id: ToolCallId.parse(name), tool: 
 /** A question that is answered by the test. */
 function asked() {
   const seen: { calls?: readonly AskingCall[]; signal?: AbortSignal } = {};
-  const { promise, resolve } = Promise.withResolvers<string>();
-  return { seen, answer: resolve, ask: (calls: readonly AskingCall[], signal: AbortSignal) => (Object.assign(seen, { calls, signal }), promise) };
+  const answer = new Deferred<string>();
+  return { seen, answer: (text: string) => answer.resolve(text), ask: (calls: readonly AskingCall[], signal: AbortSignal) => (Object.assign(seen, { calls, signal }), answer.promise) };
 }
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
