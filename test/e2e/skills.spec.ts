@@ -13,10 +13,10 @@ async function openShelf(page: Page, shelf: SkillShelf): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Shelf' }).first().click();
 }
 
-test('a server’s page has its skills: asked for when they are looked at, read when that is pressed, and refused when they are not what was listed', async ({ app, page }, info) => {
+test('a server’s page has its skills: asked for when they are looked at, read when that is pressed, and refused when they are not what was listed', async ({ app, page, folder }, info) => {
   const main = 'skill://pdf-processing/SKILL.md';
   const daily = skill({ folder: 'daily', description: 'The report of today' });
-  const shelf = new SkillShelf([
+  const shelf = new SkillShelf(folder, [
     { folder: 'pdf-processing', description: 'Extract, fill, and assemble PDF documents', files: { 'references/FORMS.md': '# Fields of forms\n' } },
     { folder: 'acme/billing/refunds', description: 'Refund by the rules' },
   ]);
@@ -62,8 +62,8 @@ test('a server’s page has its skills: asked for when they are looked at, read 
   await info.attach('skills-refused', { body: await page.screenshot(), contentType: 'image/png' });
 });
 
-test('skills of a server: none, two hundred, and none that can be asked for', async ({ page }, info) => {
-  const shelf = new SkillShelf([]);
+test('skills of a server: none, two hundred, and none that can be asked for', async ({ page, folder }, info) => {
+  const shelf = new SkillShelf(folder, []);
   await openShelf(page, shelf);
   await tabs(page).getByRole('tab', { name: 'Skills' }).click();
   await expect(page.getByRole('heading', { name: 'No skills' })).toBeVisible();
@@ -73,7 +73,7 @@ test('skills of a server: none, two hundred, and none that can be asked for', as
   await page.getByRole('button', { name: 'Look again' }).click();
   await expect(page.getByText('skill-0', { exact: true })).toBeVisible();
   expect(await page.getByRole('list', { name: 'Skills' }).getByRole('listitem').count()).toBeLessThan(60);
-  await page.getByRole('searchbox', { name: 'Find a skill' }).fill('number 150');
+  await page.getByRole('textbox', { name: 'Find a skill' }).fill('number 150');
   await expect(page.getByText('skill-150', { exact: true })).toBeVisible();
   await info.attach('skills-many', { body: await page.screenshot(), contentType: 'image/png' });
   shelf.said.broken = 0;

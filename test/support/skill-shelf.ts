@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerId } from '../../src/shared/ids.ts';
-import { tempFolder } from './temp-folder.ts';
 import type { TestApp } from './test-app.ts';
 
 const program = join(import.meta.dirname, '../servers/stdio/skills.mjs');
@@ -43,10 +42,13 @@ export function skill({ folder, description, files = {} }: SkillSource): { reado
 /** A server with skills, whose words a test changes as it goes. */
 export class SkillShelf {
   readonly said: SkillsSaid;
-  readonly #file = join(tempFolder(), 'said.json');
-  readonly #asked = join(tempFolder(), 'asked.jsonl');
+  readonly #file: string;
+  readonly #asked: string;
 
-  constructor(skills: readonly SkillSource[], more: Partial<SkillsSaid> = {}) {
+  /** `folder`: of this test, for what the server says and was asked. */
+  constructor(folder: string, skills: readonly SkillSource[], more: Partial<SkillsSaid> = {}) {
+    this.#file = join(folder, 'said.json');
+    this.#asked = join(folder, 'asked.jsonl');
     const made = skills.map(skill);
     this.said = { pages: [made.map(({ entry }) => entry)], files: Object.assign({}, ...made.map(({ files }) => files)), ...more };
     this.save();

@@ -1,7 +1,9 @@
+import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { Skill, SkillListing } from '../../shared/model/skill.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { withoutSecrets } from '../catalog/without-secrets.ts';
+import { masked } from '../connections/failure.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import { fileAddress } from './file-address.ts';
 import { parseSkill, type SkillEntry } from './skill-entry.ts';
@@ -59,8 +61,9 @@ export class Skills {
     try {
       if (!this.#held.has(serverId)) await this.look(serverId, signal);
       if (uri.endsWith('/SKILL.md') && !this.#owner(serverId, uri)) await this.#get(serverId, uri, signal);
-    } catch {
+    } catch (error) {
       signal.throwIfAborted();
+      if (AppError.from(error).kind === 'bug') throw error;
     }
   }
 
@@ -87,7 +90,11 @@ export class Skills {
 
   /** Throws `skill/not-verified` for contents that are not what the server listed. */
   verify(serverId: ServerId, uri: string, contents: readonly unknown[]): void {
-    verifySkillFile(this.#entries(serverId), uri, contents);
+    try {
+      verifySkillFile(this.#entries(serverId), uri, contents);
+    } catch (error) {
+      throw error instanceof AppError ? masked(error, this.#deps.mask) : error;
+    }
   }
 
   forget(serverId: ServerId): void {

@@ -86,4 +86,4 @@ function valueOf(node: DocNode): unknown {
   return Object.fromEntries(node.members.map(({ key, value }) => [key, valueOf(value)]));
 }
 
-const notVerified = (uri: string, why: string): AppError => new AppError('skill/not-verified', `${uri.slice(0, 500)} is not what the server listed: ${why}. Nothing of it was used`, { data: { uri: uri.slice(0, 500), why } });
+const notVerified = (uri: string, why: string): AppError => new AppError('skill/not-verified', `${uri.slice(0, 500)} is not what the server listed: ${why}. Nothing of it was used. If the skill was changed there, list the server’s resources again`, { data: { uri: uri.slice(0, 500), why } });
