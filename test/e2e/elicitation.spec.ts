@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { appState, give } from './bridge.ts';
+import { appState, ask, codeOf, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
 import { lastChat, page as pageLink, runTool, testServer } from './person.ts';
 import { catchBrowser } from './sign-in-person.ts';
@@ -27,6 +28,14 @@ async function told(window: Page, tool: string): Promise<unknown> {
   const [part] = view.outcome.result.parts;
   return part?.type === 'text' ? JSON.parse(part.text) : part;
 }
+/** What a server hears of a command of its own core, without a window. */
+function capabilitiesAtTerminal(folder: string): Promise<string> {
+  const env = { ...process.env, HOME: join(folder, 'person'), XDG_CONFIG_HOME: join(folder, 'person', '.config'), GATEHOUSE_HOME: join(folder, 'home') };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(import.meta.dirname, '../../out/cli/main.js'), 'tools', 'call', 'capabilities', '--server', 'travel', '--json'], { cwd: folder, env }, (_error, stdout, stderr) => resolve(stdout + stderr));
+  });
+}
+
 test('[F-148] a form of a server is filled in field by field, looked over, edited and sent; a no and a dismissal are told apart', async ({ launch, home }) => {
   travel(home);
   const { page } = await launch();
@@ -40,15 +49,22 @@ test('[F-148] a form of a server is filled in field by field, looked over, edite
   await expect(pageLink(page, 'Approvals')).toContainText('1');
 
   const go = asks.getByRole('button', { name: 'Continue' });
-  await asks.getByRole('textbox', { name: 'Full name' }).fill('A');
+  const name = asks.getByRole('textbox', { name: 'Full name' });
+  await go.click();
+  await expect(asks).toContainText('2 fields need a look.');
+  await expect(asks).toContainText('This is needed.');
+  await expect(asks).toContainText('At least one is needed.');
+  await name.fill('A');
   await asks.getByRole('textbox', { name: 'E-mail' }).fill('nobody');
   await asks.getByRole('textbox', { name: 'Seats' }).fill('9');
   await go.click();
-  await expect(asks).toContainText('3 fields need a look.');
+  await expect(asks).toContainText('4 fields need a look.');
   await expect(asks).toContainText('At least 2 characters.');
   await expect(asks).toContainText('Not more than 4.');
-  await expect(asks.getByRole('textbox', { name: 'Full name' })).toBeFocused();
-  await asks.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+  await expect(name).toBeFocused();
+  await name.fill('Ada Lovelace, Countess');
+  await expect(asks).toContainText('At most 20 characters.');
+  await name.fill('Ada Lovelace');
   await asks.getByRole('textbox', { name: 'E-mail' }).fill('');
   await asks.getByRole('textbox', { name: 'Seats' }).fill('3');
   for (const extra of ['A bike', 'A dog', 'Skis']) await asks.getByRole('checkbox', { name: extra }).click();
@@ -57,6 +73,8 @@ test('[F-148] a form of a server is filled in field by field, looked over, edite
   await asks.getByRole('checkbox', { name: 'A dog' }).click();
   await asks.getByRole('combobox', { name: 'Class' }).click();
   await page.getByRole('option', { name: 'First' }).click();
+  await asks.getByRole('combobox', { name: 'Meal' }).click();
+  await page.getByRole('option', { name: 'Bread' }).click();
   await go.click();
 
   const review = asks.getByRole('group', { name: 'Your answer' });
@@ -69,9 +87,12 @@ test('[F-148] a form of a server is filled in field by field, looked over, edite
   await go.click();
   await expect(review).toContainText('By the window');
   expect(await told(page, 'book')).toBe('running');
+  // Whatever a window sends is checked once more.
+  const [waiting] = (await appState(page)).elicitations;
+  expect(codeOf(await ask(page, 'dialogue.answer', { id: waiting?.id, action: 'accept', content: { name: 'Ada', seats: 3, extras: ['yacht'] } }))).toBe('request/invalid');
   await asks.getByRole('button', { name: 'Submit' }).click();
   await expect(asks).toBeHidden();
-  await expect.poll(() => told(page, 'book')).toEqual({ result: { action: 'accept', content: { name: 'Ada Lovelace', seats: 3, window: true, class: '1', extras: ['bike', 'skis'] } } });
+  await expect.poll(() => told(page, 'book')).toEqual({ result: { action: 'accept', content: { name: 'Ada Lovelace', seats: 3, window: true, class: '1', extras: ['bike', 'skis'], meal: 'b' } } });
 
   for (const [button, action] of [['Decline', 'decline'], ['Dismiss', 'cancel']] as const) {
     await runTool(page, 'book', 'book');
@@ -83,11 +104,13 @@ test('[F-148] a form of a server is filled in field by field, looked over, edite
   await expect.poll(() => told(page, 'confirm')).toEqual({ result: { action: 'accept', content: {} } });
 });
 
-test('[F-149] a page of a server is shown with its host and address, opened by a press alone, and over when the server says so; a call that needs it says to be made again', async ({ launch, home }) => {
+test('[F-149] a page of a server is shown with its host and address, opened by a press alone, and over when the server says so; a call that needs it says to be made again; without a window nothing of it is offered', async ({ launch, stop, folder, home }) => {
   travel(home);
   const { app, page } = await launch();
   const { opened } = await catchBrowser(app);
-  await openTravel(page);
+  const serverId = await openTravel(page);
+  await runTool(page, 'capabilities', 'capabilities');
+  await expect.poll(() => told(page, 'capabilities')).toMatchObject({ elicitation: { url: {} } });
   const address = 'https://pay.xn--bcher-kva.example/trip?number=42';
   await runTool(page, 'pay', 'pay');
   const asks = card(page);
@@ -125,7 +148,20 @@ test('[F-149] a page of a server is shown with its host and address, opened by a
   await runTool(page, 'pay', 'pay');
   await asks.getByRole('button', { name: 'Decline' }).click();
   await expect.poll(() => told(page, 'pay')).toEqual({ result: { action: 'decline' } });
+  // Only https, and http on this machine, is ever shown.
+  const tool = await give<{ readonly ref: object }>(page, 'catalog.tool', { serverId, tool: 'ask' });
+  const [{ id: chatId } = { id: '' }] = (await appState(page)).chats;
+  for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'vscode://open', 'https://you@shop.example/']) {
+    await give(page, 'chats.call-tool', { chatId, ref: tool.ref, args: { params: { mode: 'url', message: 'Look', url, elicitationId: 'x' } } });
+    await expect.poll(() => told(page, 'ask')).toMatchObject({ error: { code: -32602 } });
+  }
   expect(await opened()).toHaveLength(2);
+
+  await give(page, 'settings.update', { approvals: 'unrestricted' });
+  await stop();
+  const said = await capabilitiesAtTerminal(folder);
+  expect(said).toContain('succeeded');
+  expect(said).not.toContain('elicitation');
 });
 
 test('questions of servers stand on the Approvals page too, fit a narrow window, and are legible to assistive technology', async ({ launch, home }) => {

@@ -24,15 +24,16 @@ const booking = {
   requestedSchema: {
     type: 'object',
     properties: {
-      name: { type: 'string', title: 'Full name', description: 'As in your passport', minLength: 2 },
+      name: { type: 'string', title: 'Full name', description: 'As in your passport', minLength: 2, maxLength: 20 },
       mail: { type: 'string', title: 'E-mail', format: 'email' },
       seats: { type: 'integer', title: 'Seats', minimum: 1, maximum: 4, default: 2 },
       window: { type: 'boolean', title: 'By the window' },
       class: { type: 'string', title: 'Class', enum: ['1', '2'], enumNames: ['First', 'Second'], default: '2' },
-      extras: { type: 'array', title: 'Extras', items: { anyOf: [{ const: 'bike', title: 'A bike' }, { const: 'dog', title: 'A dog' }, { const: 'skis', title: 'Skis' }] }, maxItems: 2 },
+      extras: { type: 'array', title: 'Extras', items: { anyOf: [{ const: 'bike', title: 'A bike' }, { const: 'dog', title: 'A dog' }, { const: 'skis', title: 'Skis' }] }, minItems: 1, maxItems: 2 },
+      meal: { type: 'string', title: 'Meal', oneOf: [{ const: 'a', title: 'Apples' }, { const: 'b', title: 'Bread' }] },
       note: { type: 'string', title: 'Note' },
     },
-    required: ['name', 'seats'],
+    required: ['name', 'seats', 'extras'],
   },
 };
 const payment = { mode: 'url', message: 'Please pay for the trip.', url: 'https://pay.bücher.example/trip?number=42', elicitationId: 'trip-42' };
@@ -64,7 +65,7 @@ const tools = {
   ask: async ({ params }) => text(await ask(params)),
   /** Asks, and ends without the answer: `told` says what became of it. */
   ask_and_end: ({ params }) => {
-    ask(params).then((answer) => (late = answer));
+    void ask(params).then((answer) => (late = answer));
     return text('asked');
   },
   /** Asks when the call is over. */
