@@ -50,13 +50,13 @@ it('[F-155] tokens and registrations are sealed in the vault, whose key is in th
   expect(issuer.grants('authorization_code')).toHaveLength(1);
 }, 60_000);
 
-describe('without a keyring', () => {
+describe('[F-157] without a keyring', () => {
   const faults = {
     missing: new AppError('vault/unavailable', 'There is no system keyring to keep the key in: Platform failure: DBus error'),
     locked: new AppError('vault/locked', 'The system keyring is locked'),
     'dismissed by the person': keyringProblem(new Error('Secret Service: unlock prompt was dismissed')),
   };
-  it.each(Object.entries(faults))('[F-157] a keyring that is %s: nobody is sent to a browser for what could not be kept, nothing stands in the open, and a login that is there counts again once the keyring is', async (_how, fault) => {
+  it.each(Object.entries(faults))('it is %s: nobody is sent to a browser for what could not be kept, nothing stands in the open, and a login that is there counts again once the keyring is', async (_how, fault) => {
     await using issuer = await SignInServer.start();
     const secured = await issuer.protect();
     const keyring = new MemoryKeyring();
