@@ -17,6 +17,7 @@ import { createFileLog } from './log/file-log.ts';
 import { createSignInListeners } from './loopback/sign-in-listeners.ts';
 import { NpxPackages } from './npx/package-commands.ts';
 import { createModels } from './models/models.ts';
+import { networkFetch } from './models/network-fetch.ts';
 import type { LocalServers } from './models/detect.ts';
 import { Network } from './network/network.ts';
 import { environmentProxy, listedProxy } from './network/proxies.ts';
@@ -124,7 +125,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       builtInServers: createBuiltInServers({ runtime: options.runtime, scriptsFolder: options.scriptsFolder, home: home.folder }),
       schemas,
       scripts: createScriptSandbox(),
-      models: createModels({ log, ...(options.localServers === undefined ? {} : { localServers: options.localServers }) }),
+      models: createModels({ log, fetch: networkFetch(network), ...(options.localServers === undefined ? {} : { localServers: options.localServers }) }),
       tokens,
       network: options.network,
       interaction: options.interaction,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RawServer } from '../servers/http/raw-server.ts';
 import { AppWithServer } from '../support/signed-in-app.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { buildParts, type BuiltParts } from '../support/test-app.ts';
+import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 import { TestAuthority } from '../support/test-authority.ts';
 import { TestProxy } from '../support/test-proxy.ts';
 
@@ -33,7 +33,8 @@ describe('in a company, whose servers only its proxy finds and only its authorit
   let origin: string;
   const answer: RequestListener = (request, response) => {
     const paper = papers(origin, request.url ?? '');
-    if (paper) response.writeHead(request.url === '/register' ? 201 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(paper));
+    if (request.url === '/v1/models') response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data: [{ id: 'company-large', object: 'model' }] }));
+    else if (paper) response.writeHead(request.url === '/register' ? 201 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(paper));
     else if (request.url === '/secured') response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/secured"` }).end();
     else {
       const onward = httpRequest(mcp.url, { method: request.method, headers: { ...request.headers, host: new URL(mcp.url).host } }, (reply) => {
@@ -93,5 +94,18 @@ describe('in a company, whose servers only its proxy finds and only its authorit
     await using untrusting = await AppWithServer.open(parts, { url: `${origin}/secured` }, {}, env(proxied()));
     const failing = untrusting.app.ask('auth.start', { serverId: untrusting.id, openBrowser: false });
     await expect(failing).rejects.toThrow(`Cannot reach ${new URL(origin).host}: its certificate is not from a known authority (unable to verify the first certificate)`);
+  });
+
+  it('[S4] and so is a model provider', async () => {
+    const provider = { kind: 'openai-compatible' as const, name: 'Company', baseUrl: `${origin}/v1`, models: [] };
+    const modelsOf = async (env: Readonly<Record<string, string>>) => {
+      await using app = await TestApp.open(parts, { env });
+      const { providerId } = await app.ask('models.save-provider', provider);
+      return await app.ask('models.list', { providerId });
+    };
+    expect(await modelsOf(env({ ...proxied(), ...trusting() }))).toContain('company-large');
+    await expect(modelsOf(env(proxied()))).rejects.toMatchObject({
+      code: 'model/unreachable', message: expect.stringContaining(`Cannot reach ${new URL(origin).host}: its certificate is not from a known authority`) as string,
+    });
   });
 });

@@ -13,6 +13,7 @@ import { imageWay } from './tool-result.ts';
 
 export interface ModelsDeps {
   readonly log: Log;
+  /** The way to providers; those of this machine are looked for with plain `fetch`. */
   readonly fetch?: typeof fetch;
   /** Before the second try; doubled for the third. A provider that says how long to wait is obeyed up to 20 s. */
   readonly firstDelayMs?: number;
@@ -29,7 +30,7 @@ export function createModels(deps: ModelsDeps): Models {
   return {
     step: (step, signal) => tried(step, send, deps, signal),
     list: (provider, key, signal) => listModels(provider, key, send, signal),
-    detect: (signal) => detectProviders(deps.localServers ?? localServers, send, signal),
+    detect: (signal) => detectProviders(deps.localServers ?? localServers, fetch, signal),
   };
 }
 
