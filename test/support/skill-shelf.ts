@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerId } from '../../src/shared/ids.ts';
-import type { TestApp } from './test-app.ts';
 
 const program = join(import.meta.dirname, '../servers/stdio/skills.mjs');
 const digestOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -64,7 +63,7 @@ export class SkillShelf {
     return [this.#file, this.#asked];
   }
 
-  add(test: TestApp, name = 'shelf'): Promise<ServerId> {
+  add(test: { addServer(name: string, file: string, args?: readonly string[]): Promise<ServerId> }, name = 'shelf'): Promise<ServerId> {
     return test.addServer(name, program, this.args);
   }
 
