@@ -1,4 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { get } from 'node:https';
+import { text } from 'node:stream/consumers';
 import type { JWK } from 'jose';
 import Provider, { errors, type ClientMetadata, type Configuration, type ResourceServer } from 'oidc-provider';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -7,13 +9,22 @@ import { JWT_BEARER } from './known-clients.ts';
 
 export const SCOPES = ['mcp:tools', 'mcp:admin'];
 
+/** A client's document that is hosted over https, under an authority of the test. */
+export class HostedDocument {
+  /** PEM. */
+  readonly authority: string;
+
+  constructor(authority: string) {
+    this.authority = authority;
+  }
+}
 export interface ProviderParts {
   readonly issuer: string;
   readonly behaviour: IssuerBehaviour;
   readonly clients: ClientMetadata[];
   /** For which tokens may be asked. */
   readonly resources: ReadonlySet<string>;
-  /** Documents that stand for a client, by their address. */
+  /** Documents that stand for a client, by their address; a `HostedDocument` is fetched there. */
   readonly documents: ReadonlyMap<string, unknown>;
   readonly idp: IdentityProvider | undefined;
 }
@@ -64,11 +75,20 @@ function configuration({ behaviour, clients, resources, documents }: ProviderPar
     },
     // Its own fetch keeps away from this machine, where the documents of a test are.
     fetch: (input) => {
-      const document = documents.get(input instanceof Request ? input.url : input.toString());
+      const address = input instanceof Request ? input.url : input.toString();
+      const document = documents.get(address);
+      if (document instanceof HostedDocument) return fetched(address, document);
       return Promise.resolve(document === undefined ? new Response(undefined, { status: 404 }) : Response.json(document));
     },
   };
 }
+
+const fetched = (address: string, { authority }: HostedDocument): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    get(address, { ca: authority }, (answer) => {
+      text(answer).then((body) => resolve(new Response(body, { status: answer.statusCode ?? 502, headers: { 'content-type': answer.headers['content-type'] ?? '' } })), reject);
+    }).on('error', reject);
+  });
 
 const resourceServer = (resource: string, behaviour: IssuerBehaviour): ResourceServer => ({
   scope: SCOPES.join(' '), audience: resource, accessTokenTTL: behaviour.tokenSeconds, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } },
