@@ -70,7 +70,7 @@ const tools = {
   },
   /** Asks when the call is over. */
   ask_late: ({ params }) => {
-    setTimeout(() => ask(params).then((answer) => (late = answer)), 30);
+    setTimeout(() => void ask(params).then((answer) => (late = answer)), 30);
     return text('will ask');
   },
   told: () => text({ late: late ?? null, open: [...asked.keys()], cancelled }),
@@ -91,28 +91,30 @@ const tools = {
 };
 const inputSchema = { type: 'object' };
 
+async function hear(line) {
+  const message = JSON.parse(line);
+  const { id, method, params = {} } = message;
+  if (method === undefined) {
+    const { result, error } = message;
+    asked.get(id)?.(error ? { error } : { result });
+    asked.delete(id);
+    return;
+  }
+  if (method === 'notifications/cancelled') cancelled.push(params.requestId);
+  if (method === 'initialize') ({ capabilities } = params);
+  if (id === undefined) return;
+  try {
+    const result =
+      method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1.0.0' } }
+      : method === 'tools/list' ? { tools: Object.keys(tools).map((name) => ({ name, description: `Does ${name}`, inputSchema })) }
+      : method === 'tools/call' ? await tools[params.name](params.arguments ?? {})
+      : {};
+    send({ id, result });
+  } catch (error) {
+    send({ id, error: { code: error.code ?? -32603, message: error.message, data: error.data } });
+  }
+}
+
 createInterface({ input: process.stdin })
-  .on('line', async (line) => {
-    const message = JSON.parse(line);
-    const { id, method, params = {} } = message;
-    if (method === undefined) {
-      const { result, error } = message;
-      asked.get(id)?.(error ? { error } : { result });
-      asked.delete(id);
-      return;
-    }
-    if (method === 'notifications/cancelled') cancelled.push(params.requestId);
-    if (method === 'initialize') ({ capabilities } = params);
-    if (id === undefined) return;
-    try {
-      const result =
-        method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'asks', version: '1.0.0' } }
-        : method === 'tools/list' ? { tools: Object.keys(tools).map((name) => ({ name, description: `Does ${name}`, inputSchema })) }
-        : method === 'tools/call' ? await tools[params.name](params.arguments ?? {})
-        : {};
-      send({ id, result });
-    } catch (error) {
-      send({ id, error: { code: error.code ?? -32603, message: error.message, data: error.data } });
-    }
-  })
+  .on('line', (line) => void hear(line))
   .on('close', () => process.exit(0));
