@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ChatId } from '../../src/shared/ids.ts';
@@ -9,6 +9,7 @@ import { gateway, useOwnTool } from '../support/own-tool.ts';
 import { allowIssuer, AttendedBrowser, defineOnWeb } from '../support/signing-app.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
+import { runToRest, scriptedModel, useModel } from '../support/tool-model.ts';
 
 // Each goes through the pages of a whole authorization server.
 vi.setConfig({ testTimeout: 60_000 });
@@ -88,6 +89,27 @@ describe('a model that a server sends to sign in', () => {
     expect(await gateway(app.test, { action: 'auth-start', server: 'docs' })).toMatchObject({
       code: 'auth_start_failed', data: { error: { redirectUri: expect.stringMatching(/^http:\/\/localhost:\d+\/callback$/), issuer: issuer.issuer } },
     });
+  });
+
+  it('hands over a code that is written down nowhere: the chat and its file say that there was one', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    await using app = await open();
+    const { test } = app;
+    await defineOnWeb(test, { docs: { url: secured.url } });
+    await allowIssuer(test, 'docs', issuer);
+    const url = addressOf((await gateway(test, { action: 'auth-start', server: 'docs' })).data);
+    const landed = await new FormPerson().callbackOf(url);
+    const code = new URL(landed).searchParams.get('code') ?? '';
+    await using model = await scriptedModel([{ name: 'mcp', args: { action: 'auth-complete', server: 'docs', args: { redirectUrl: landed } } }]);
+    await useModel(test, model);
+    const chatId = await test.newChat();
+    const chat = await runToRest(test, 'Go on', chatId);
+    expect(Object.values(chat.calls).map((view) => [view?.call.args, view?.phase === 'settled' && view.outcome.kind])).toEqual([[{ action: 'auth-complete', server: 'docs', args: { redirectUrl: '•••' } }, 'succeeded']]);
+    expect(exchanges(issuer)).toBe(1);
+    const kept = readdirSync(join(test.home, 'chats')).map((name) => readFileSync(join(test.home, 'chats', name), 'utf8')).join('');
+    expect(kept).toContain('auth-complete');
+    for (const text of [kept, JSON.stringify(chat), JSON.stringify(model.requests().slice(1))]) expect(text).not.toContain(code);
   });
 });
 

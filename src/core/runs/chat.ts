@@ -12,6 +12,7 @@ import type { RunEnding } from '../../shared/model/transcript-entry.ts';
 import { closing } from '../kernel/closing.ts';
 import { Lifetime } from '../kernel/lifetime.ts';
 import type { OwnToolContext } from '../model-tools/own-tool.ts';
+import { toldCall } from '../model-tools/told-args.ts';
 import type { ModelTool } from '../ports.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
@@ -167,7 +168,7 @@ export class Chat implements AsyncDisposable {
     try {
       await this.#deps.onBusy();
       if (this.transcript.store.current.items.length === 0) await this.#name(`${call.ref.tool} · ${call.serverName}`);
-      await this.transcript.append({ type: 'call-requested', call }, false);
+      await this.transcript.append({ type: 'call-requested', call: toldCall(call) }, false);
     } catch (error) {
       this.#directCalls.delete(call.id);
       throw error;
@@ -310,7 +311,7 @@ export class Chat implements AsyncDisposable {
     const { transcript } = this;
     return {
       waiting: async (approvalId) => void (await transcript.append({ type: 'call-waiting', callId, approvalId }, true)),
-      started: async (call) => void (await transcript.append({ type: 'call-started', callId, call }, true)),
+      started: async (call) => void (await transcript.append({ type: 'call-started', callId, call: toldCall(call) }, true)),
       settled: async (outcome) => void (await transcript.append({ type: 'call-settled', callId, outcome }, true)),
       progress: (progress) => transcript.show({ type: 'progress', callId, progress }),
     };

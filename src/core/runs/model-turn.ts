@@ -4,6 +4,7 @@ import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ModelChoice, ModelProvider } from '../../shared/model/settings.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
 import type { Secret } from '../kernel/secret.ts';
+import { handsOverCode, toldCall, withoutCode } from '../model-tools/told-args.ts';
 import type { ModelEvent, ModelMessage, Models, ModelTool } from '../ports.ts';
 import { TextCoalescer } from '../state/coalesce.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
@@ -91,10 +92,13 @@ async function stream(stepId: EntryId, first: IteratorResult<ModelEvent>, events
         text.flush();
         // The calls stand before the end of the answer, so that a crash between the two finds an answer cut off and never a call forgotten.
         const calls = asked.map((one) => ({ asked: one, call: toCall(one) }));
+        // Not in the provider's own form of the answer either.
+        const hasCode = calls.some(({ call }) => handsOverCode(call));
         for (const { asked: one, call } of calls) {
-          await transcript.append({ type: 'call-requested', stepId, call, modelCall: { id: one.id, name: one.name, args: one.args ?? {} } }, false);
+          const args = one.args ?? {};
+          await transcript.append({ type: 'call-requested', stepId, call: toldCall(call), modelCall: { id: one.id, name: one.name, args: handsOverCode(call) ? withoutCode(args) : args } }, false);
         }
-        await transcript.append({ type: 'step-finished', stepId, finish: event.finish, ...(event.usage ? { usage: event.usage } : {}), ...(event.replay ? { replay: event.replay } : {}) }, true);
+        await transcript.append({ type: 'step-finished', stepId, finish: event.finish, ...(event.usage ? { usage: event.usage } : {}), ...(event.replay && !hasCode ? { replay: event.replay } : {}) }, true);
         return calls;
       }
     }
