@@ -61,10 +61,13 @@ describe('as itself', () => {
         scope: 'global', previousName: 'docs', timeoutMs: 20_000,
         draft: { name: 'docs', transport: { type: 'streamable-http', url: at.secured.url, headers: {} }, options: { oauth: { grantType: 'client_credentials', clientId: machineClient.id, clientSecret: { secret } } } },
       });
-    const before = [one.onDisk(), JSON.stringify(one.row)];
+    // All but the log, where a connection that was closed may still be told.
+    const kept = () => [one.onDisk().replaceAll(/^\{"at":.*\n?/gm, ''), JSON.stringify(one.row)];
+    const before = kept();
     expect(await test(machineClient.secret)).toEqual({ status: 'valid', tools: 3 });
     expect(await test('another-secret')).toEqual({ status: 'error', message: expect.stringContaining('invalid_client') });
-    expect([one.onDisk(), JSON.stringify(one.row)]).toEqual(before);
+    expect(kept()).toEqual(before);
+    for (const secret of [machineClient.secret, 'another-secret']) expect(one.onDisk()).not.toContain(secret);
   });
 
   it('gives its secret to no other issuer than the first, until it is signed out', async () => {
