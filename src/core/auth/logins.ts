@@ -1,3 +1,4 @@
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import { SecretId, type ServerId } from '../../shared/ids.ts';
 import { hashOf } from '../kernel/hash.ts';
@@ -68,6 +69,15 @@ export class Logins {
     const secret = secretId === undefined ? undefined : await this.#deps.vault.get(secretId, reader, signal);
     if (secret) this.#deps.redactor.register(secret);
     return secret;
+  }
+
+  /** What a client is known by at its issuer, with its secret for the moment of use. */
+  async clientInformation(client: ClientFacts, signal: AbortSignal): Promise<OAuthClientInformationMixed> {
+    const secret = await this.clientSecret(client, signal);
+    return {
+      client_id: client.clientId, ...(secret ? { client_secret: secret.reveal() } : {}),
+      ...(client.authMethod === undefined ? {} : { token_endpoint_auth_method: client.authMethod }),
+    };
   }
 
   /** In place of another client at that issuer. */

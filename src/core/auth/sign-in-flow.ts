@@ -17,7 +17,7 @@ import { placeOf, type LoginPlace, type Logins } from './logins.ts';
 import { documentFor, toleratesRedirect } from './metadata-document.ts';
 import { recordedFetch } from './recorded-fetch.ts';
 import { scopesOf, scopeToAsk, scopeToRegister } from './scopes.ts';
-import type { ClientFacts, LoginFacts, StoredTokens } from './sign-in-record.ts';
+import type { LoginFacts, StoredTokens } from './sign-in-record.ts';
 import type { SignInTarget } from './sign-in-target.ts';
 import { asSignInError } from './token-failure.ts';
 import { checkBrowserAddress, checkEndpoint, trustedHosts } from './trusted-hosts.ts';
@@ -209,7 +209,7 @@ export class SignInFlow {
       case 'stored': {
         const { client } = identity;
         if (client.from === 'document' && !toleratesRedirect(client.redirectUri, this.#redirectUri)) return this.#client({ kind: 'register' }, at, scope);
-        return { from: client.from, information: await storedInformation(client, logins, signal) };
+        return { from: client.from, information: await logins.clientInformation(client, signal) };
       }
       case 'document': {
         const facts = await logins.putClient(this.#place, { issuer: at.issuer, clientId: identity.clientId, from: 'document', redirectUri: this.#redirectUri }, undefined, signal);
@@ -333,12 +333,4 @@ export class SignInFlow {
 
 function clientNeeded(issuer: string, redirectUri: string, cause?: AppError): AppError {
   return new AppError('auth/client-needed', cause?.message ?? 'The provider has no registration for apps: it wants a client id that you get there', { data: { issuer, redirectUri }, cause });
-}
-
-async function storedInformation(client: ClientFacts, logins: Logins, signal: AbortSignal): Promise<OAuthClientInformationMixed> {
-  const secret = await logins.clientSecret(client, signal);
-  return {
-    client_id: client.clientId, ...(secret ? { client_secret: secret.reveal() } : {}),
-    ...(client.authMethod === undefined ? {} : { token_endpoint_auth_method: client.authMethod }),
-  };
 }

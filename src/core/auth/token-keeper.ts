@@ -211,8 +211,7 @@ export class TokenKeeper {
     }
     const client = logins.client(place, login.issuer);
     if (!client || client.clientId !== login.clientId) return login.clientFrom === 'document' ? { client_id: login.clientId } : undefined;
-    const secret = await logins.clientSecret(client, signal);
-    return { client_id: client.clientId, ...(secret ? { client_secret: secret.reveal() } : {}), ...(client.authMethod === undefined ? {} : { token_endpoint_auth_method: client.authMethod }) };
+    return await logins.clientInformation(client, signal);
   }
 
   async #description(target: SignInTarget, { place, login }: Owner, fetchFn: typeof fetch): Promise<Discovered> {
