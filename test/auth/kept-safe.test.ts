@@ -12,8 +12,17 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 
 let parts: BuiltParts;
-beforeAll(async () => void (parts = await buildParts()));
-afterAll(() => parts[Symbol.asyncDispose]());
+// One for the file: a process finds its bus once.
+let desktop: DesktopKeyring;
+beforeAll(async () => {
+  parts = await buildParts();
+  desktop = await DesktopKeyring.start();
+  desktop.use();
+});
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+  await parts[Symbol.asyncDispose]();
+});
 
 const filesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name), 'latin1')] : []));
@@ -22,8 +31,6 @@ const jsonOf = (home: string, ...name: readonly string[]): Record<string, unknow
 it('[F-155] tokens and registrations are sealed in the vault, whose key is in the system’s keyring; the file beside it holds no secret, and a new start finds them', async () => {
   await using issuer = await SignInServer.start();
   const secured = await issuer.protect();
-  await using desktop = await DesktopKeyring.start();
-  desktop.use();
   const kept = { home: tempFolder(), keyring: systemKeyring() };
   let serverId;
   {
@@ -47,6 +54,32 @@ it('[F-155] tokens and registrations are sealed in the vault, whose key is in th
   expect(await whoami(app, serverId)).toMatchObject({ sub: 'alice' });
   secured.endTokens();
   expect(await whoami(app, serverId)).toMatchObject({ sub: 'alice', client_id: secretClient.id });
+  expect(issuer.grants('authorization_code')).toHaveLength(1);
+}, 60_000);
+
+it('a real keyring that is locked: nobody is sent to a browser, the login that is there waits for it, and counts again once it is unlocked', async () => {
+  await using issuer = await SignInServer.start();
+  const secured = await issuer.protect();
+  const kept = { home: tempFolder(), keyring: systemKeyring() };
+  let serverId;
+  {
+    await using app = await TestApp.open(parts, kept);
+    serverId = await addOnWeb(app, 'kept', secured.url);
+    await app.ask('auth.allow-host', { serverId, host: new URL(issuer.issuer).host });
+    await signIn(app, serverId);
+  }
+  await desktop.lock();
+  await using app = await TestApp.open(parts, kept);
+  await app.ask('servers.start', { serverId });
+  expect(rowOf(app, serverId).connection).toMatchObject({ phase: 'needs', what: 'secret', message: expect.stringContaining('locked') as string });
+  const asked = issuer.seen.length;
+  await expect(app.ask('auth.start', { serverId, openBrowser: true })).rejects.toMatchObject({ code: 'vault/locked' });
+  expect(issuer.seen).toHaveLength(asked);
+  expect(rowOf(app, serverId).signIn?.login?.account).toBe('alice');
+  await desktop.unlock();
+  await app.ask('vault.open', undefined);
+  await app.ask('servers.start', { serverId });
+  expect(rowOf(app, serverId).connection.phase).toBe('ready');
   expect(issuer.grants('authorization_code')).toHaveLength(1);
 }, 60_000);
 
