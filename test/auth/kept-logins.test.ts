@@ -59,6 +59,23 @@ it('A login is used by another server only when the person says so, and only for
 
   await app.ask('auth.share', { serverId: second, from: first });
   expect(app.state.servers[second]).toMatchObject({ connection: { phase: 'ready' }, signIn: { login: { account: 'alice', sharedFrom: first } } });
+  // The first one moves, and its login is for something else then: the second gets no token of that.
+  const { serverId: moved } = await app.ask('servers.update', { serverId: first, draft: draft('First', other) });
+  await app.ask('servers.start', { serverId: moved });
+  const again = await app.ask('auth.start', { serverId: moved, openBrowser: false });
+  if (again.kind !== 'needs-host') throw new Error(again.kind);
+  await app.ask('auth.allow-host', { serverId: moved, host: again.host });
+  const begun = await app.ask('auth.start', { serverId: moved, openBrowser: false });
+  if (begun.kind !== 'browser') throw new Error(begun.kind);
+  await new FormPerson().signIn(begun.url);
+  await app.ask('auth.wait', { serverId: moved });
+  const before = secured.seen.length;
+  await app.ask('servers.restart', { serverId: second });
+  expect(secured.seen.slice(before).some(({ rpc }) => rpc !== undefined)).toBe(true);
+  const foreign = other.seen.flatMap(({ authorization }) => authorization ?? []);
+  expect(foreign.length).toBeGreaterThan(0);
+  for (const { authorization } of secured.seen.slice(before)) expect(foreign).not.toContain(authorization);
+
   await app.ask('auth.sign-out', { serverId: second });
   expect(app.state.servers[first]?.signIn?.login?.account).toBe('alice');
   expect(issuer.at('/token/revocation')).toEqual([]);

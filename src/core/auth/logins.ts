@@ -6,6 +6,7 @@ import { Secret } from '../kernel/secret.ts';
 import type { Documents, Vault } from '../ports.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { SignInTarget } from './sign-in-target.ts';
+import { isForServer } from './discover.ts';
 import { SignInsFile, StoredTokens, type ClientFacts, type LoginFacts, type ServerRecord } from './sign-in-record.ts';
 
 export const signInsDocument = 'sign-ins.json';
@@ -25,6 +26,10 @@ export interface LoginPlace {
   /** A hash of its address, which may hold a secret. */
   readonly address: string;
 }
+/** The login there is for this server too: for its resource, or without one for its very address. */
+export const mayShare = (target: Pick<SignInTarget, 'serverId' | 'url'>, { login, address }: ServerRecord): boolean =>
+  login !== undefined && (login.resource === undefined ? address === placeOf(target).address : isForServer(target.url, login.resource));
+
 export const placeOf = ({ serverId, url }: Pick<SignInTarget, 'serverId' | 'url'>): LoginPlace => ({ serverId, address: hashOf(url) });
 
 /**

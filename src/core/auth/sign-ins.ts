@@ -3,13 +3,12 @@ import type { ServerId } from '../../shared/ids.ts';
 import type { SignInBegun } from '../../shared/ipc/contract/auth.ts';
 import type { SignInExchange, SignInFlow as FlowState, SignInLogin, SignInStatus, SignInWanted, SignInWay } from '../../shared/model/sign-in.ts';
 import { unless } from '../kernel/aborted.ts';
-import { Lifetime } from '../kernel/lifetime.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Browser, Clock, Documents, Locks, Log, SignInFetch, SignInListeners, Vault } from '../ports.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import { discover, isForServer, type Challenge } from './discover.ts';
+import { discover, type Challenge } from './discover.ts';
 import type { HttpAuth } from './http-auth.ts';
-import { Logins, placeOf } from './logins.ts';
+import { Logins, mayShare, placeOf } from './logins.ts';
 import { MachineTokens } from './machine-tokens.ts';
 import { recordedFetch } from './recorded-fetch.ts';
 import { revoke } from './revoke.ts';
@@ -61,7 +60,6 @@ export class SignIns implements AsyncDisposable {
   readonly #logins: Logins;
   readonly #keeper: TokenKeeper;
   readonly #machine: MachineTokens;
-  readonly #lifetime = new Lifetime();
   readonly #flows = new Map<ServerId, SignInFlow>();
   readonly #shown = new Map<ServerId, FlowState>();
   readonly #wanted = new Map<ServerId, SignInWanted>();
@@ -114,7 +112,11 @@ export class SignIns implements AsyncDisposable {
     const target = await this.#deps.target(serverId, signal);
     this.#history.set(serverId, []);
     if (target.way !== 'browser') return this.#startMachine(target, signal).catch(insteadOf);
-    this.#end(serverId, 'Another sign-in took its place');
+    // Its listener is gone before the next one wants the same port.
+    for (let before = this.#flows.get(serverId); before; before = this.#flows.get(serverId)) {
+      this.#end(serverId, 'Another sign-in took its place');
+      await before.outcome.catch(() => undefined);
+    }
     const flow = this.#flow(target, options);
     this.#flows.set(serverId, flow);
     try {
@@ -185,10 +187,8 @@ export class SignIns implements AsyncDisposable {
     const target = await this.#deps.target(serverId, signal);
     if (from !== null) {
       const record = from === serverId ? undefined : this.#logins.record(from);
-      const login = record?.login;
-      if (!login || record.sharedFrom !== undefined) throw new AppError('auth/no-flow', 'There is no login to share');
-      const fits = login.resource === undefined ? record.address === placeOf(target).address : isForServer(target.url, login.resource);
-      if (!fits) throw new AppError('request/invalid', 'That login is for another resource, and its token would be of no use here');
+      if (!record?.login || record.sharedFrom !== undefined) throw new AppError('auth/no-flow', 'There is no login to share');
+      if (!mayShare(target, record)) throw new AppError('request/invalid', 'That login is for another resource, and its token would be of no use here');
     }
     await this.#logins.share(placeOf(target), from ?? undefined, signal);
     this.#wanted.delete(serverId);
@@ -239,7 +239,6 @@ export class SignIns implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const flow of this.#flows.values()) flow.cancel(new AppError('run/cancelled', 'Gatehouse ends'));
     await Promise.allSettled([...this.#flows.values()].map(({ outcome }) => outcome));
-    await this.#lifetime.end();
   }
 
   #flow(target: SignInTarget, { openBrowser, scopes = [], otherAccount = false }: StartOptions): SignInFlow {

@@ -9,7 +9,7 @@ import { accountOf } from './account.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { discover, type Challenge, type Discovered } from './discover.ts';
 import { dpopOf } from './dpop-keys.ts';
-import { placeOf, type LoginPlace, type Logins } from './logins.ts';
+import { mayShare, placeOf, type LoginPlace, type Logins } from './logins.ts';
 import { recordedFetch } from './recorded-fetch.ts';
 import { scopesOf } from './scopes.ts';
 import type { LoginFacts, StoredTokens } from './sign-in-record.ts';
@@ -92,7 +92,8 @@ export class TokenKeeper {
     const place = placeOf(target);
     const record = logins.at(place);
     const shared = record?.sharedFrom === undefined ? undefined : logins.record(record.sharedFrom);
-    if (record?.sharedFrom !== undefined && shared?.login) return { place: { serverId: record.sharedFrom, address: shared.address }, login: shared.login };
+    // The other server may have moved since, and its login with it.
+    if (record?.sharedFrom !== undefined) return shared?.login && mayShare(target, shared) ? { place: { serverId: record.sharedFrom, address: shared.address }, login: shared.login } : undefined;
     return record?.login && { place, login: record.login };
   }
 
