@@ -62,6 +62,8 @@ it('A login is used by another server only when the person says so, and only for
   // The first one moves, and its login is for something else then: the second gets no token of that.
   const { serverId: moved } = await app.ask('servers.update', { serverId: first, draft: draft('First', other) });
   await app.ask('servers.start', { serverId: moved });
+  expect(app.state.servers[moved]?.signIn).toMatchObject({ wanted: { because: 'connect' } });
+  expect(app.state.servers[moved]?.signIn?.login).toBeUndefined();
   const again = await app.ask('auth.start', { serverId: moved, openBrowser: false });
   if (again.kind !== 'needs-host') throw new Error(again.kind);
   await app.ask('auth.allow-host', { serverId: moved, host: again.host });

@@ -99,7 +99,9 @@ export class SignIns implements AsyncDisposable {
     const login = way === 'browser' ? (shared ? loginOf(shared, record?.sharedFrom) : record?.login && loginOf(record.login, undefined)) : this.#machine.login(serverId);
     const [flow, wanted, allowed] = [this.#shown.get(serverId), this.#wanted.get(serverId), record?.allowedHosts ?? []];
     if (!login && !flow && !wanted && allowed.length === 0) return undefined;
-    return { way, ...(login ? { login } : {}), ...(flow ? { flow } : {}), ...(wanted ? { wanted } : {}), ...(allowed.length > 0 ? { allowedHosts: allowed } : {}) };
+    // Asked for one although one is kept: that is for another address, and counts here no more (F-160).
+    const isForElsewhere = wanted?.because === 'connect' || wanted?.because === 'call';
+    return { way, ...(login && !isForElsewhere ? { login } : {}), ...(flow ? { flow } : {}), ...(wanted ? { wanted } : {}), ...(allowed.length > 0 ? { allowedHosts: allowed } : {}) };
   }
 
   /** Shows it again: its row is another. */
