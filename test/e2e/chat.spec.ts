@@ -10,6 +10,7 @@ import {
   activity,
   addProvider,
   addServer,
+  composer,
   conversation,
   lastChat,
   newChat,
@@ -223,4 +224,26 @@ test('[F-112] the question shows server, tool and arguments, long ones folded be
   for (const name of ['Allow once', 'Allow for this chat', 'Deny']) await expect(card.getByRole('button', { name, exact: true })).toBeVisible();
   await card.getByRole('button', { name: 'Deny', exact: true }).click();
   await expect(conversation(page)).toContainText('As you wish.');
+});
+
+test('a chat begins on the page of the new chat that it was, and the next new chat is another page', async ({ page }) => {
+  await using server = await startModelServer();
+  server.on({}, { text: 'Good day.' });
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await newChat(page);
+  await composer(page).evaluate((field) => field.setAttribute('data-seen', 'first'));
+  await send(page, 'Hello');
+  await expect(conversation(page)).toContainText('Good day.');
+  await expect(composer(page)).toHaveAttribute('data-seen', 'first');
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue('');
+
+  await newChat(page);
+  await expect(conversation(page)).toHaveCount(0);
+  await expect(composer(page)).not.toHaveAttribute('data-seen');
+  await composer(page).fill('not sent');
+  const begun = page.getByRole('link', { name: 'Hello' });
+  await begun.click();
+  await expect(conversation(page)).toContainText('Good day.');
+  await expect(composer(page)).toHaveValue('');
 });

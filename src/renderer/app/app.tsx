@@ -10,6 +10,7 @@ import { inIdleMoments } from '../ui/idle.ts';
 import { warmMarkdown } from '../ui/markdown.tsx';
 import { clockText } from '../ui/time.ts';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import { warmFaces } from '../ui/warm-faces.ts';
 import { Announcer } from './announcer.tsx';
 import { Crashed } from './crashed.tsx';
 import { PageView } from './pages.tsx';
@@ -58,7 +59,7 @@ function useInteractiveMark(): void {
         performance.mark('interactive');
         // Nobody waits for it, and servers start without it a little later.
         api.shell.interactive().catch(() => undefined);
-        void inIdleMoments([() => clockText(0), warmMarkdown]);
+        void inIdleMoments([() => clockText(0), ...warmFaces, warmMarkdown]);
       }),
     );
     return () => cancelAnimationFrame(frame);

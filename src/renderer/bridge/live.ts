@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import type { CommandAction, StateMessage } from '../../shared/ipc/channels.ts';
 import type { ChatId, ServerId } from '../../shared/ids.ts';
@@ -54,6 +54,8 @@ export function inSteps<T>(take: (value: T) => void, ms: number): { readonly sho
   };
 }
 const stepMs = 50;
+/** A chat is drawn at most this often. */
+const drawnEveryMs = 50;
 
 function followingOf(topic: Topic): Following {
   const known = followed.get(topic);
@@ -141,7 +143,36 @@ export function useMirror<T extends Topic>(topic: T | undefined): Mirror<TopicSt
   return mirror as Mirror<TopicState<T>>; // written by the reducer of this topic alone
 }
 
-export const useChatMirror = (chatId: ChatId | undefined): Mirror<ChatState> => useMirror(chatId === undefined ? undefined : (`chat/${chatId}` as const));
+/**
+ * A chat, as fast as the page can draw it: a state is drawn in React's slices, so that a key press never waits for it, and the next only once that
+ * one stands on the page and the rest of the machine has had as long. What comes in between is drawn with the last of it.
+ */
+export function useChatMirror(chatId: ChatId | undefined): Mirror<ChatState> {
+  const topic = chatId === undefined ? undefined : (`chat/${chatId}` as const);
+  const store = topic === undefined ? undefined : (followingOf(topic).store as StoreApi<Mirror<ChatState>>); // written by the reducer of this topic alone
+  const [drawn, setDrawn] = useState(() => ({ store, mirror: store?.getState() ?? nothing, begun: 0 }));
+  useEffect(() => (topic === undefined ? undefined : watch(topic)), [topic]);
+  useEffect(() => {
+    if (!store) return undefined;
+    const now = performance.now();
+    const rested = now + Math.max(drawnEveryMs, 2 * (now - drawn.begun));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      const begun = performance.now();
+      startTransition(() => setDrawn({ store, mirror: store.getState(), begun }));
+    };
+    const look = () => {
+      if (timer === undefined && store.getState() !== drawn.mirror) timer = setTimeout(draw, drawn.store === store ? rested - performance.now() : 0);
+    };
+    look();
+    const leave = store.subscribe(look);
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
+  }, [store, drawn]);
+  return drawn.store === store ? drawn.mirror : (store?.getState() ?? nothing);
+}
 export const useLogMirror = (serverId: ServerId): Mirror<LogState> => useMirror(`log/${serverId}` as const);
 export const useMessagesMirror = (serverId: ServerId): Mirror<MessagesState> => useMirror(`messages/${serverId}` as const);
 /** Changes of a resource, for as long as the component lives. */

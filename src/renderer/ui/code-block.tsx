@@ -3,6 +3,7 @@ import { Check, Copy, WrapText } from 'lucide-react';
 import { memo, startTransition, useEffect, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { highlight, type CodeLines } from './highlight.ts';
+import { turn } from './turn.ts';
 
 /** Code that is still being written stays plain until it rests. */
 const stillMs = 120;
@@ -18,18 +19,27 @@ export const CodeBlock = memo(function CodeBlock({ code, language = '', onCopy, 
   /** The line, from 1, where something went wrong. */
   readonly marked?: number | undefined;
 }) {
-  const [lines, setLines] = useState<{ readonly code: string; readonly lines: CodeLines }>();
+  const [lines, setLines] = useState<{ readonly code: string; readonly lines: CodeLines; readonly shown: () => void }>();
   const [wrapped, setWrapped] = useState(false);
   useEffect(() => {
-    let gone = false;
-    // Thousands of coloured words are drawn in React's slices: several blocks may get theirs at once.
-    const paint = () => void highlight(code, language).then((found) => (gone || !found ? undefined : startTransition(() => setLines({ code, lines: found }))));
-    const timer = setTimeout(paint, stillMs);
+    let leave = (): void => undefined;
+    const paint = async () => {
+      let gone = false;
+      leave = () => void (gone = true);
+      const found = await highlight(code, language);
+      // Thousands of coloured words are drawn in React's slices and come onto the page at once: only one block's at a time.
+      const end = found ? await turn() : undefined;
+      if (gone || !found || !end) return end?.();
+      leave = end;
+      startTransition(() => setLines({ code, lines: found, shown: end }));
+    };
+    const timer = setTimeout(() => void paint(), stillMs);
     return () => {
-      gone = true;
       clearTimeout(timer);
+      leave();
     };
   }, [code, language]);
+  useEffect(() => lines?.shown(), [lines]);
   return (
     <figure className={clsx('group relative min-w-0', !bare && 'overflow-hidden rounded-card border border-line bg-sunken')}>
       <div className="absolute top-1.5 right-1.5 z-1 flex gap-0.5 rounded-control bg-sunken/85 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">

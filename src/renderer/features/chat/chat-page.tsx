@@ -20,6 +20,7 @@ import { Composer } from './composer.tsx';
 import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { createChat } from './new-chat-tools.ts';
+import { becomeChat, usePageOf } from './page-of-chat.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
 import { useWriting } from './use-writing.tsx';
@@ -37,7 +38,7 @@ interface ChatPageProps {
 
 export function ChatPage(props: ChatPageProps) {
   // Another chat is another page: nothing that is open in one shows up in the other.
-  return <OneChat key={props.place.chatId ?? 'new'} {...props} />;
+  return <OneChat key={usePageOf(props.place.chatId)} {...props} />;
 }
 
 function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
@@ -80,7 +81,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
     await api.chats.send({ chatId: id, text: message, attachments: [...attached] });
     setDraft(draftKey, '');
     setAttachments(draftKey, []);
-    if (chatId === undefined) go({ page: 'chat', chatId: id }, 'replace');
+    if (chatId === undefined) becomeChat(id);
   };
   const send = () => sending.run(() => sendMessage(text, writing.attachments));
   const runTool = async (tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<void> => {
@@ -89,7 +90,8 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
     setDraft(draftKey, '');
     setKnown(undefined);
     setFocusTurn((turn) => turn + 1);
-    if (chatId === undefined || place.tool) go({ page: 'chat', chatId: id }, 'replace');
+    if (chatId === undefined) becomeChat(id);
+    else if (place.tool) go({ page: 'chat', chatId: id }, 'replace');
   };
   const chooseModel = (next: ModelChoice | null) => {
     if (chatId === undefined) setNewModel(next);
