@@ -327,7 +327,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   return {
     state,
     dispatch,
-    begin: () => inBackground(async () => (await cache.ready(), pool.begin())),
+    begin: () => inBackground(async () => (await cache.ready(), pool.begin(), providers.prepare(models, settings.current.model))),
     busy: () => ({ ...chats.busy(), approvals: approvals.waiting }),
     async follow(topic, listener, signal) {
       if (topic === 'app') return state.follow(listener);

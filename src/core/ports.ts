@@ -349,6 +349,8 @@ export interface Models {
    * `model/refused` (with `data.toolIndex` or `data.toolName` when the provider blames one tool), `model/failed`. An abort ends it within moments.
    */
   step(step: ModelStep, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Loads what a first answer of such a provider needs; sends nothing. Never throws. */
+  prepare(kind: ModelProvider['kind']): Promise<void>;
   list(provider: ModelProvider, key: Secret | undefined, signal: AbortSignal): Promise<readonly string[]>;
   /** Ollama, LM Studio, llama.cpp on loopback. Never throws. */
   detect(signal: AbortSignal): Promise<readonly ModelProvider[]>;

@@ -1,5 +1,5 @@
-import { IssuerMismatchError, validateAuthorizationResponseIssuer } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
+import type { Sdk } from '../kernel/sdk.ts';
 import type { Discovered } from './discover.ts';
 
 export type CallbackAnswer = { readonly kind: 'code'; readonly code: string; readonly iss: string | undefined } | { readonly kind: 'refused'; readonly error: AppError };
@@ -8,7 +8,7 @@ export type CallbackAnswer = { readonly kind: 'code'; readonly code: string; rea
  * What the browser brought back, once its state is known to be ours. Who speaks is found out first (RFC 9207, section 2.4): neither the code nor the words of an error
  * count before that (F-165).
  */
-export function readAnswer(params: URLSearchParams, at: Discovered): CallbackAnswer {
+export function readAnswer(params: URLSearchParams, at: Discovered, { validateAuthorizationResponseIssuer, IssuerMismatchError }: Sdk): CallbackAnswer {
   const iss = params.get('iss') ?? undefined;
   try {
     validateAuthorizationResponseIssuer({ iss, expectedIssuer: at.metadata?.issuer, issParameterSupported: at.metadata?.['authorization_response_iss_parameter_supported'] === true });

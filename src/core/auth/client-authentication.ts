@@ -1,6 +1,7 @@
-import { createPrivateKeyJwtAuth, selectClientAuthMethod, type AddClientAuthentication, type OAuthClientInformationMixed } from '@modelcontextprotocol/client';
+import type { AddClientAuthentication, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import { keyProblem, standardClaims } from '../formats/oauth-rules.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { SignInTarget } from './sign-in-target.ts';
@@ -21,6 +22,7 @@ export function clientAuthentication(target: SignInTarget, client: OAuthClientIn
       return;
     }
     const secret = client.client_secret;
+    const { selectClientAuthMethod } = await loadSdk();
     const method = secret === undefined ? 'none' : selectClientAuthMethod(client, known);
     if (secret !== undefined && method === 'client_secret_basic') {
       // Each part in the form of a form, which the SDK leaves out: a secret may hold what that form means otherwise.
@@ -42,6 +44,7 @@ async function signAssertion(target: SignInTarget, clientId: string, request: Pa
   const { algorithm, audience, lifetimeSeconds, claims } = privateKeyJwt;
   const { privateKey } = await target.credentials(signal);
   if (!privateKey) throw unusable(target, 'has no value');
+  const { createPrivateKeyJwtAuth } = await loadSdk();
   const sign = createPrivateKeyJwtAuth({
     issuer: clientId, subject: clientId, alg: algorithm, privateKey: keyOf(target, privateKey.reveal(), algorithm),
     claims: Object.fromEntries(Object.entries(claims ?? {}).filter(([name]) => !standardClaims.has(name))),

@@ -1,7 +1,6 @@
-import {
-  discoverAuthorizationServerMetadata, discoverOAuthProtectedResourceMetadata, IssuerMismatchError, type AuthorizationServerMetadata, type OAuthProtectedResourceMetadata,
-} from '@modelcontextprotocol/client';
+import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 
 /** What a server said when it refused a request for want of a login (RFC 6750, section 3). */
 export interface Challenge {
@@ -57,6 +56,7 @@ export async function discover({ url, challenge, skipIssuer }: DiscoverOptions, 
 }
 
 async function resourceMetadata(url: string, challenge: Challenge | undefined, fetchFn: typeof fetch): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const { discoverOAuthProtectedResourceMetadata } = await loadSdk();
   const described = await discoverOAuthProtectedResourceMetadata(url, challenge?.resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl: challenge.resourceMetadataUrl }, fetchFn).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     // What passes is no reason to take it for one of 2025-03-26.
@@ -78,6 +78,7 @@ export function isForServer(server: string, resource: string): boolean {
 }
 
 async function serverMetadata(authorizationServerUrl: string, skipIssuer: boolean, fetchFn: typeof fetch): Promise<AuthorizationServerMetadata | undefined> {
+  const { discoverAuthorizationServerMetadata, IssuerMismatchError } = await loadSdk();
   try {
     return await discoverAuthorizationServerMetadata(authorizationServerUrl, { fetchFn, skipIssuerValidation: skipIssuer });
   } catch (error) {

@@ -1,7 +1,6 @@
-import {
-  fetchToken, requestJwtAuthorizationGrant, type DpopSession, type OAuthClientInformation, type OAuthClientProvider, type OAuthTokens,
-} from '@modelcontextprotocol/client';
+import type { DpopSession, OAuthClientInformation, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { clientAuthentication } from './client-authentication.ts';
@@ -91,6 +90,7 @@ async function companyGrant({ target, discovered, scope, idpFetch }: MachineToke
   const { idpUrl, clientId, idToken, clientSecret } = crossApp;
   if (!URL.canParse(idpUrl)) throw new AppError('config/invalid', `crossAppAccess.idpUrl of “${target.server}” is no address`, { data: { server: target.server, field: 'oauth.crossAppAccess.idpUrl' } });
   const fetchFn = ending(idpFetch(hostOf(idpUrl)), signal);
+  const { requestJwtAuthorizationGrant } = await loadSdk();
   const { jwtAuthGrant } = await requestJwtAuthorizationGrant({
     tokenEndpoint: await exchangeEndpointOf(idpUrl, fetchFn), audience: discovered.issuer, resource: discovered.resource ?? target.url, idToken: idToken.reveal(), clientId, fetchFn,
     ...(clientSecret ? { clientSecret: clientSecret.reveal() } : {}), ...(scope === undefined || scope === '' ? {} : { scope }),
@@ -116,6 +116,7 @@ async function askFor(params: URLSearchParams, clientId: string | undefined, { c
     ...(authenticate ? { addClientAuthentication: authenticate } : {}),
     ...(dpop ? { dpop: () => dpop } : {}),
   };
+  const { fetchToken } = await loadSdk();
   return await fetchToken(provider, discovered.authorizationServerUrl, {
     fetchFn: ending(request.fetch, signal),
     ...(discovered.metadata ? { metadata: discovered.metadata } : {}), ...(discovered.resource === undefined ? {} : { resource: discovered.resource }),

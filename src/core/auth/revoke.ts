@@ -1,5 +1,6 @@
-import { parseErrorResponse, type OAuthClientInformationMixed } from '@modelcontextprotocol/client';
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 import * as z from 'zod';
+import { loadSdk } from '../kernel/sdk.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import type { Discovered } from './discover.ts';
@@ -41,6 +42,7 @@ async function giveBack({ target, at, client, fetch: send, redactor }: Revocatio
   await clientAuthentication(target, client, redactor, signal)(headers, params, url, metadata);
   const response = await send(url, { method: 'POST', headers, body: params, signal });
   if (response.ok) return true;
+  const { parseErrorResponse } = await loadSdk();
   const said = await parseErrorResponse(response);
   if (said.code === 'unsupported_token_type') return false;
   throw said;

@@ -1,4 +1,3 @@
-import { computeScopeUnion } from '@modelcontextprotocol/client';
 import type { Discovered } from './discover.ts';
 
 export interface ScopeWishes {
@@ -18,16 +17,22 @@ export interface ScopeWishes {
  */
 export function scopeToAsk({ configured, challenged, wanted, granted }: ScopeWishes, at: Discovered): string | undefined {
   const base = configured ?? challenged ?? at.scopes?.join(' ');
-  const scope = computeScopeUnion(base === '' ? undefined : base, ...wanted, ...(wanted.length > 0 ? granted : []));
+  const scope = unionOf(base, ...wanted, ...(wanted.length > 0 ? granted : []));
   if (configured !== undefined || scope === undefined || at.metadata?.scopes_supported?.includes('offline_access') !== true) return scope;
-  return computeScopeUnion(scope, 'offline_access');
+  return unionOf(scope, 'offline_access');
 }
 
 /** For a registration, which bounds what may be asked for later: also what the server lists, for the day that a tool wants it. */
-export const scopeToRegister = (scope: string | undefined, at: Discovered): string | undefined => computeScopeUnion(scope, at.scopes?.join(' '));
+export const scopeToRegister = (scope: string | undefined, at: Discovered): string | undefined => unionOf(scope, at.scopes?.join(' '));
 
 /** A client with this scope may ask for all of that. */
 export const mayAsk = (registered: string | undefined, scope: string | undefined): boolean =>
   registered === undefined || scopesOf(scope).every((one) => scopesOf(registered).includes(one));
 
-export const scopesOf = (scope: string | undefined): readonly string[] => (scope ?? '').split(' ').filter((one) => one !== '');
+/** Each once, in the order in which they came; nothing of nothing. */
+function unionOf(...some: readonly (string | undefined)[]): string | undefined {
+  const all = new Set(some.flatMap(scopesOf));
+  return all.size === 0 ? undefined : [...all].join(' ');
+}
+
+export const scopesOf = (scope: string | undefined): readonly string[] => (scope ?? '').split(/\s+/).filter((one) => one !== '');

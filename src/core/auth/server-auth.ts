@@ -1,7 +1,7 @@
-import { extractWWWAuthenticateParams, isDpopNonceChallenge } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { SignInWanted } from '../../shared/model/sign-in.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import type { Clock } from '../ports.ts';
 import type { Challenge } from './discover.ts';
 import type { AuthorizedRequest, ChallengedRequest, HttpAuth } from './http-auth.ts';
@@ -36,6 +36,7 @@ export class ServerAuth implements HttpAuth {
   }
 
   async challenged(response: Response, sent: ChallengedRequest, signal: AbortSignal): Promise<'again' | 'refused'> {
+    const { extractWWWAuthenticateParams, isDpopNonceChallenge } = await loadSdk();
     const said = extractWWWAuthenticateParams(response);
     this.#deps.onChallenge(this.#target.serverId, {
       // What one request wants beside (403) is remembered apart, until it is granted (F-172).

@@ -1,8 +1,9 @@
-import { exchangeAuthorization, registerClient, startAuthorization, type DpopSession, type OAuthClientInformationMixed } from '@modelcontextprotocol/client';
+import type { DpopSession, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { SignInBegun } from '../../shared/ipc/contract/auth.ts';
 import type { ClientOrigin, SignInExchange, SignInFlow as FlowState, SignInStep } from '../../shared/model/sign-in.ts';
 import { Deferred } from '../kernel/deferred.ts';
+import { loadSdk, sdkNow } from '../kernel/sdk.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { Browser, CallbackVerdict, Clock, SignInFetch, SignInListener, SignInListeners } from '../ports.ts';
 import type { Redactor } from '../secrets/redactor.ts';
@@ -156,6 +157,7 @@ export class SignInFlow {
     this.#step('client', { redirectUri: this.#redirectUri });
     const client = await this.#client(place.identity, at, scope);
     this.#step('browser', {});
+    const { startAuthorization } = await loadSdk();
     const { authorizationUrl, codeVerifier } = await startAuthorization(at.authorizationServerUrl, {
       clientInformation: client.information, redirectUrl: this.#redirectUri, state: this.#state,
       ...(at.metadata ? { metadata: at.metadata } : {}), ...(scope === undefined ? {} : { scope }), ...(at.resource === undefined ? {} : { resource: at.resource }),
@@ -227,6 +229,7 @@ export class SignInFlow {
     const { settings } = this.#target;
     if (at.metadata?.registration_endpoint !== undefined) checkEndpoint(at.metadata.registration_endpoint, 'address for registrations', this.#trusted);
     const wide = scopeToRegister(scope, at);
+    const { registerClient } = await loadSdk();
     const registered = await registerClient(at.authorizationServerUrl, {
       ...(at.metadata ? { metadata: at.metadata } : {}), ...(wide === undefined ? {} : { scope: wide }), fetchFn: this.#fetch,
       clientMetadata: {
@@ -252,6 +255,7 @@ export class SignInFlow {
     const { signal } = this.#stop;
     const dpop = await newDpop(at);
     const addClientAuthentication = clientAuthentication(this.#target, client.information, this.#deps.redactor, signal);
+    const { exchangeAuthorization } = await loadSdk();
     const tokens = await exchangeAuthorization(at.authorizationServerUrl, {
       clientInformation: client.information, authorizationCode: code, codeVerifier, redirectUri: this.#redirectUri, fetchFn: this.#fetch,
       ...(at.metadata ? { metadata: at.metadata } : {}), ...(iss === undefined ? {} : { iss }), ...(at.resource === undefined ? {} : { resource: at.resource }),
@@ -276,8 +280,9 @@ export class SignInFlow {
 
   /** What came to the redirect address. A foreign state changes nothing: it is a stale tab, or somebody else (S12). */
   #receive(params: URLSearchParams): CallbackVerdict {
-    if (!this.#at || this.#heard || this.#now.phase !== 'waiting' || !sameState(params.get('state'), this.#state)) return 'unknown';
-    const answer = readAnswer(params, this.#at);
+    const sdk = sdkNow();
+    if (!this.#at || !sdk || this.#heard || this.#now.phase !== 'waiting' || !sameState(params.get('state'), this.#state)) return 'unknown';
+    const answer = readAnswer(params, this.#at, sdk);
     this.#heard = true;
     if (answer.kind === 'refused') {
       this.#answer.reject(answer.error);

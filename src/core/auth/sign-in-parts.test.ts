@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServerId } from '../../shared/ids.ts';
 import type { SignInExchange } from '../../shared/model/sign-in.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import { accountOf } from './account.ts';
 import { withExtras } from './authorization-address.ts';
 import { newState, readAnswer, sameState } from './callback-answer.ts';
@@ -12,6 +13,7 @@ import type { ClientFacts } from './sign-in-record.ts';
 import type { SignInSettings, SignInTarget } from './sign-in-target.ts';
 import { checkBrowserAddress, checkEndpoint, hostOf, trustedHosts } from './trusted-hosts.ts';
 
+const sdk = await loadSdk();
 const target = (settings: Partial<SignInSettings> = {}, url = 'https://mcp.example/mcp'): SignInTarget => ({
   serverId: ServerId.parse('s1'), server: 'Docs', url, way: 'browser', settings: { hasSecret: false, ...settings }, credentials: async () => ({}),
 });
@@ -135,7 +137,7 @@ describe('An address that a server names', () => {
 describe('What the browser brings back', () => {
   const says = at({}, { authorization_response_iss_parameter_supported: true });
   const code = (params: Record<string, string>, discovered = says) => {
-    const answer = readAnswer(new URLSearchParams(params), discovered);
+    const answer = readAnswer(new URLSearchParams(params), discovered, sdk);
     return answer.kind === 'code' ? answer.code : answer.error.code;
   };
   it('counts only when it is known who speaks', () => {

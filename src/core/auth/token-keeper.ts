@@ -1,8 +1,9 @@
-import { refreshAuthorization, type DpopSession, type OAuthClientInformationMixed } from '@modelcontextprotocol/client';
+import type { DpopSession, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 import type { ServerId } from '../../shared/ids.ts';
 import type { SignInExchange } from '../../shared/model/sign-in.ts';
 import { unless } from '../kernel/aborted.ts';
 import { hashOf } from '../kernel/hash.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import type { Clock, Locks, Log, SignInFetch } from '../ports.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { accountOf } from './account.ts';
@@ -167,6 +168,7 @@ export class TokenKeeper {
       const clientInformation = await this.#client(target, owner, signal);
       if (!clientInformation) return false;
       const addClientAuthentication = clientAuthentication(target, clientInformation, this.#deps.redactor, signal);
+      const { refreshAuthorization } = await loadSdk();
       const tokens = await refreshAuthorization(at.authorizationServerUrl, {
         clientInformation, refreshToken, fetchFn,
         ...(at.metadata ? { metadata: at.metadata } : {}), ...(owner.login.resource === undefined ? {} : { resource: owner.login.resource }),

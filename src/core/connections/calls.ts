@@ -4,9 +4,10 @@ import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { CallLimits } from './call-limits.ts';
 import { asAppError, rpcErrorOf, wasNeverSent } from './failure.ts';
 import type { Link } from './link.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { wasNotAsked } from './outgoing.ts';
 import type { CallOptions, CallProgress, RawToolResult } from './session.ts';
-import { LostAnswer, rawKey } from './wire.ts';
+import { rawKey } from './wire.ts';
 
 /** The SDK's own limit must never end a call: it also counts while a person is asked. As long as a timer can be, in milliseconds. */
 const neverMs = 2_147_483_647;

@@ -1,8 +1,10 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/errors.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import { asAppError, failureOf, httpError, isPassing, masked, wasNeverSent } from './failure.ts';
 
+await loadSdk();
 const mask = (text: string): string => text.replaceAll('hunter2', '•••');
 const system = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
 

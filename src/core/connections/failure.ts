@@ -1,8 +1,9 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, UnauthorizedError, UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import type { SdkError } from '@modelcontextprotocol/client';
 import { AppError, errorKinds } from '../../shared/errors.ts';
 import type { ConnectionFailure } from '../../shared/model/connection-state.ts';
+import { sdkNow, type Sdk } from '../kernel/sdk.ts';
 import type { ProcessEnd } from '../ports.ts';
-import { LostAnswer } from './wire.ts';
+import { LostAnswer } from './lost-answer.ts';
 
 /** What is known beside the error itself. */
 export interface Around {
@@ -49,13 +50,32 @@ export function isPassing(failure: ConnectionFailure): boolean {
 /** Any thrown thing in the app's words. `ended` explains a connection that closed. */
 export function asAppError(thrown: unknown, ended?: ProcessEnd): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (ended && isClosing(thrown)) return exited(ended, thrown);
-  if (thrown instanceof UnauthorizedError) return signIn(401, undefined, thrown);
-  if (thrown instanceof SdkHttpError) return httpError(thrown.status, text(dataOf(thrown.data)['text']), thrown);
-  if (thrown instanceof SseError && thrown.code !== undefined && thrown.code >= 300) return httpError(thrown.code, undefined, thrown);
-  if (thrown instanceof SdkError) return sdkError(thrown, ended);
-  if (thrown instanceof UrlElicitationRequiredError) return new AppError('elicitation/url-required', thrown.message, { data: { elicitations: thrown.elicitations }, cause: thrown });
-  if (thrown instanceof ProtocolError) {
+  const sdk = sdkNow();
+  if (ended && isClosing(thrown, sdk)) return exited(ended, thrown);
+  const said = sdk && ofSdk(thrown, sdk, ended);
+  if (said) return said;
+  const network = networkError(thrown);
+  if (network) return network;
+  if (thrown instanceof Error && (thrown.name === 'SyntaxError' || thrown.name === 'ZodError' || thrown.name === '$ZodError')) {
+    const data = { body: thrown.message };
+    return new AppError('server/protocol-error', 'The server’s answer is not JSON-RPC', { data, cause: thrown });
+  }
+  if (thrown instanceof Error && thrown.name === 'TimeoutError')
+    return new AppError('connection/timed-out', thrown.message, { cause: thrown });
+  if ((sdk && thrown instanceof sdk.SseError) || (thrown instanceof Error && thrown.message === 'Not connected')) {
+    return new AppError('connection/closed', thrown.message, { cause: thrown });
+  }
+  return AppError.from(thrown);
+}
+
+/** What the library threw, as far as its class says enough. */
+function ofSdk(thrown: unknown, sdk: Sdk, ended: ProcessEnd | undefined): AppError | undefined {
+  if (thrown instanceof sdk.UnauthorizedError) return signIn(401, undefined, thrown);
+  if (thrown instanceof sdk.SdkHttpError) return httpError(thrown.status, text(dataOf(thrown.data)['text']), thrown);
+  if (thrown instanceof sdk.SseError && thrown.code !== undefined && thrown.code >= 300) return httpError(thrown.code, undefined, thrown);
+  if (thrown instanceof sdk.SdkError) return sdkError(thrown, sdk, ended);
+  if (thrown instanceof sdk.UrlElicitationRequiredError) return new AppError('elicitation/url-required', thrown.message, { data: { elicitations: thrown.elicitations }, cause: thrown });
+  if (thrown instanceof sdk.ProtocolError) {
     if (thrown.data instanceof LostAnswer) return new AppError('server/protocol-error', thrown.data.message, { cause: thrown });
     const data = dataOf(thrown.data);
     // Our own reader says it in the place of an answer that it did not read; a server that says so speaks of its own answer.
@@ -65,18 +85,7 @@ export function asAppError(thrown: unknown, ended?: ProcessEnd): AppError {
       cause: thrown,
     });
   }
-  const network = networkError(thrown);
-  if (network) return network;
-  if (thrown instanceof Error && (thrown.name === 'SyntaxError' || thrown.name === 'ZodError' || thrown.name === '$ZodError')) {
-    const data = { body: thrown.message };
-    return new AppError('server/protocol-error', 'The server’s answer is not JSON-RPC', { data, cause: thrown });
-  }
-  if (thrown instanceof Error && thrown.name === 'TimeoutError')
-    return new AppError('connection/timed-out', thrown.message, { cause: thrown });
-  if (thrown instanceof SseError || (thrown instanceof Error && thrown.message === 'Not connected')) {
-    return new AppError('connection/closed', thrown.message, { cause: thrown });
-  }
-  return AppError.from(thrown);
+  return undefined;
 }
 
 /** The connection to the server was not made, so nothing can have been done there. */
@@ -122,14 +131,14 @@ export function exited(ended: ProcessEnd, cause?: unknown): AppError {
   return new AppError('server/exited', `The server ${how}${last === '' ? '' : `: ${last}`}`, { data: { ...end, stderr }, cause });
 }
 
-const isClosing = (thrown: unknown): boolean => {
-  if (thrown instanceof SdkError)
-    return !(thrown instanceof SdkHttpError) && thrown.code !== SdkErrorCode.InvalidResult && thrown.code !== SdkErrorCode.RequestTimeout;
-  if (thrown instanceof ProtocolError) return false;
+const isClosing = (thrown: unknown, sdk: Sdk | undefined): boolean => {
+  if (sdk && thrown instanceof sdk.SdkError)
+    return !(thrown instanceof sdk.SdkHttpError) && thrown.code !== sdk.SdkErrorCode.InvalidResult && thrown.code !== sdk.SdkErrorCode.RequestTimeout;
+  if (sdk && thrown instanceof sdk.ProtocolError) return false;
   return thrown instanceof Error && thrown.name !== 'TimeoutError' && thrown.name !== 'AbortError';
 };
 
-function sdkError(error: SdkError, ended: ProcessEnd | undefined): AppError {
+function sdkError(error: SdkError, { SdkErrorCode }: Sdk, ended: ProcessEnd | undefined): AppError {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
       return new AppError('connection/timed-out', 'The server did not answer in time', { cause: error });

@@ -5,9 +5,10 @@ import type { Clock } from '../ports.ts';
 import { asAppError, httpError, rpcErrorOf } from './failure.ts';
 import { exchangeHeader, HttpExchanges, type Exchange } from './http-exchanges.ts';
 import { httpUrl } from './http-headers.ts';
+import { LostAnswer } from './lost-answer.ts';
 import type { MessageTap } from './message-tap.ts';
 import { outgoing, type HttpParty } from './outgoing.ts';
-import { LostAnswer, Wire, type WireHooks } from './wire.ts';
+import { Wire, type WireHooks } from './wire.ts';
 
 export interface HttpTarget extends HttpParty {
   readonly url: string | Secret;

@@ -4,9 +4,13 @@ import type { ServerIdentity } from '../../shared/model/connection-state.ts';
 import type { ProcessEnd, ResolvedPackage, StdioTransport } from '../ports.ts';
 import { aborted } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
+import type { CallLimits } from './call-limits.ts';
+import { callOnce, type CallTarget } from './calls.ts';
 import { HttpWire, saysNoSession, SessionLost } from './http-wire.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { OpenCalls } from './open-calls.ts';
-import { LostAnswer, rawKey, type Wire } from './wire.ts';
+import type { CallOptions, RawToolResult } from './session.ts';
+import { rawKey, type Wire } from './wire.ts';
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 export interface LinkEvents {
@@ -95,6 +99,11 @@ export class Link {
     const result = await this.client.request({ method, params: { ...params } }, anyObject, { timeout: timeoutMs, signal });
     const raw = result[rawKey];
     return typeof raw === 'object' && raw !== null ? { ...raw } : result;
+  }
+
+  /** See `callOnce`. */
+  call(target: CallTarget, args: JsonObject, options: CallOptions, limits: CallLimits): Promise<RawToolResult> {
+    return callOnce(this, target, args, options, limits);
   }
 
   /** The server does not know our session any more, and so did nothing. */

@@ -2,8 +2,8 @@ import { AppError } from '../../shared/errors.ts';
 import type { ServerLogLine } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import { deadline } from '../kernel/deadline.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import type { Link } from './link.ts';
-import { openLink } from './negotiate.ts';
 import type { LinkDeps, LaunchProgress, ReadyLaunch } from './session.ts';
 
 export interface LinkProgress extends LaunchProgress {
@@ -27,6 +27,8 @@ export async function makeLink(
   };
   const { byPerson, asking, onLaunch } = progress;
   const launch = await withoutPackageManager(await deps.resolveLaunch(definition, { byPerson, asking, warn }, signal), definition, deps, signal);
+  // With the first connection, and outside its time.
+  const [{ openLink }] = await Promise.all([import('./negotiate.ts'), loadSdk()]);
   signal.throwIfAborted();
   onLaunch?.(launch);
   using limit = deadline(limitMs, signal);

@@ -1,6 +1,6 @@
-import { isDpopNonceChallenge } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/errors.ts';
 import type { HttpAuth } from '../auth/http-auth.ts';
+import { loadSdk } from '../kernel/sdk.ts';
 import { addConfigured, type ConfiguredHeaders } from './http-headers.ts';
 
 export interface HttpParty {
@@ -35,6 +35,7 @@ export function outgoing(base: typeof fetch, { headers: configured, auth }: Http
       const response = await base(input, { ...init, headers });
       auth?.heard(response, url);
       if (!auth || !isChallenge(response)) return response;
+      const { isDpopNonceChallenge } = await loadSdk();
       const isNonce = isDpopNonceChallenge(response);
       if (isNonce && renewed >= nonces) return response;
       const tool = toolOf(init?.body);

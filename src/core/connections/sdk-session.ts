@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ServerIdentity } from '../../shared/model/connection-state.ts';
 import { CallLimits } from './call-limits.ts';
-import { callOnce, type CallTarget } from './calls.ts';
+import type { CallTarget } from './calls.ts';
 import { asAppError } from './failure.ts';
 import type { Link } from './link.ts';
 import type { CallOptions, CompletionWanted, RawToolResult, ServerSession } from './session.ts';
@@ -57,11 +57,11 @@ export class SdkSession implements ServerSession {
   /** F-58: what was lost on its way is sent once more on the same client of the new era, where both person and server allow it. Nothing else is (F-60). */
   async #call(link: Link, target: CallTarget, args: JsonObject, options: CallOptions, limits: CallLimits): Promise<RawToolResult> {
     try {
-      return await callOnce(link, target, args, options, limits);
+      return await link.call(target, args, options, limits);
     } catch (error) {
       const mayRepeat = link.era === 'modern' && link.wasLostInTransport(error) && this.#host.mayRepeat(target.tool);
       if (!mayRepeat || limits.signal.aborted) throw error;
-      return callOnce(link, target, args, options, limits);
+      return link.call(target, args, options, limits);
     }
   }
 

@@ -7,19 +7,9 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+import type { LostAnswer } from './lost-answer.ts';
 import type { MessageTap } from './message-tap.ts';
 import { OpenWork } from './open-work.ts';
-
-/** Why a request that was sent will get no answer. Travels inside a made-up error response; no server can send one. */
-export class LostAnswer {
-  readonly message: string;
-  readonly cause: unknown;
-
-  constructor(message: string, cause?: unknown) {
-    this.message = message;
-    this.cause = cause;
-  }
-}
 
 /** The server's result as it came, kept beside the shape that the SDK accepts. */
 export const rawKey = 'gatehouse/raw';

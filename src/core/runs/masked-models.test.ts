@@ -16,6 +16,7 @@ it('what a provider says of a failure holds no known secret, in a run and in a l
       failing();
     },
     list: async () => failing(),
+    prepare: async () => undefined,
     detect: async () => [],
   };
   const masked = maskedModels(models, (text) => text.replaceAll('c2VjcmV0', '•••'));

@@ -20,6 +20,7 @@ export function maskedModels(models: Models, mask: (text: string) => string): Mo
         throw masked(error);
       }
     },
+    prepare: (kind) => models.prepare(kind),
     detect: (signal) => models.detect(signal),
   };
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ModelProviderId } from '../../shared/ids.ts';
-import type { ModelProvider } from '../../shared/model/settings.ts';
+import type { ModelChoice, ModelProvider } from '../../shared/model/settings.ts';
 import type { Secret } from '../kernel/secret.ts';
-import type { Vault } from '../ports.ts';
+import type { Models, Vault } from '../ports.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 
 export interface ProvidersDeps {
@@ -18,6 +18,12 @@ export class Providers {
 
   constructor(deps: ProvidersDeps) {
     this.#deps = deps;
+  }
+
+  /** Loads what a first answer of the chosen model needs, so that the person does not wait for it. */
+  async prepare(models: Pick<Models, 'prepare'>, choice: ModelChoice | undefined): Promise<void> {
+    const provider = this.#deps.all().find((candidate) => candidate.id === choice?.providerId);
+    if (provider) await models.prepare(provider.kind);
   }
 
   /** Throws `model/not-chosen` when the provider is gone, `secret/missing` or `vault/*` when its key cannot be read. */

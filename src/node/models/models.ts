@@ -3,7 +3,7 @@ import type { Log, ModelEvent, Models, ModelStep } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { answer } from './answer.ts';
 import { detectProviders, localServers, type LocalServers } from './detect.ts';
-import { languageModel } from './language-model.ts';
+import { languageModel, loadProvider } from './language-model.ts';
 import { listModels } from './list-models.ts';
 import { modelFailure, type ModelFailure } from './model-failure.ts';
 import { sdkMessages } from './prompt.ts';
@@ -29,6 +29,7 @@ export function createModels(deps: ModelsDeps): Models {
   const send = deps.fetch ?? fetch;
   return {
     step: (step, signal) => tried(step, send, deps, signal),
+    prepare: (kind) => loadProvider(kind).catch((error: unknown) => deps.log.info('A model provider could not be loaded ahead of its use', { kind, error: String(error) })),
     list: (provider, key, signal) => listModels(provider, key, send, signal),
     detect: (signal) => detectProviders(deps.localServers ?? localServers, fetch, signal),
   };

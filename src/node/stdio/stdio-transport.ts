@@ -1,7 +1,8 @@
-import { serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { loadSdk } from '../../core/kernel/sdk.ts';
 import type { ProcessEnd, ReadyStdioLaunch, StdioTransport, TransportObserver } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
-import { MessageReader } from '../transports/message-reader.ts';
+import { lineOf, MessageReader } from '../transports/message-reader.ts';
 import type { Environment } from './environment.ts';
 import { ServerProcess, type ServerProcessDeps } from './server-process.ts';
 
@@ -27,11 +28,11 @@ export class ProcessTransport implements StdioTransport {
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
   readonly #parameters: StdioParameters;
-  readonly #reader: MessageReader;
   readonly #abort = new AbortController();
   readonly #sends = new Set<(error: AppError) => void>();
   readonly #onFinish: (() => void)[] = [];
   #starting: Promise<void> | undefined;
+  #reader: MessageReader | undefined;
   #process: ServerProcess | undefined;
   #ended: ProcessEnd | undefined;
   #closed = false;
@@ -39,8 +40,6 @@ export class ProcessTransport implements StdioTransport {
 
   constructor(parameters: StdioParameters) {
     this.#parameters = parameters;
-    const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
-    this.#reader = new MessageReader(sink, parameters.observer, parameters.maxMessageBytes);
   }
 
   get pid(): number | null {
@@ -66,7 +65,7 @@ export class ProcessTransport implements StdioTransport {
     if (!server || this.#closed) return Promise.reject(connectionClosed());
     return new Promise((resolve, reject) => {
       this.#sends.add(reject);
-      server.write(serializeMessage(message))
+      server.write(lineOf(message))
         .then(resolve, (cause: unknown) => this.#whenGone().then(() => reject(connectionClosed(cause))))
         .finally(() => this.#sends.delete(reject));
     });
@@ -89,7 +88,9 @@ export class ProcessTransport implements StdioTransport {
   }
 
   async #start(): Promise<void> {
-    const { launch, observer, deps, personEnvironment, processEnvironment } = this.#parameters;
+    const { launch, observer, deps, personEnvironment, processEnvironment, maxMessageBytes } = this.#parameters;
+    const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
+    this.#reader = new MessageReader(await this.#unlessClosed(loadSdk()), sink, observer, maxMessageBytes);
     const person = launch.ownRuntime ? processEnvironment : await this.#unlessClosed(personEnvironment());
     if (this.#closed) throw connectionClosed();
     const listener = {
@@ -115,7 +116,7 @@ export class ProcessTransport implements StdioTransport {
   }
 
   #read(chunk: Buffer): void {
-    if (!this.#closed) this.#reader.push(chunk);
+    if (!this.#closed) this.#reader?.push(chunk);
   }
 
   #stdoutEnded(): void {
@@ -145,7 +146,7 @@ export class ProcessTransport implements StdioTransport {
 
   #finish(): void {
     if (this.#closed) return;
-    this.#reader.end();
+    this.#reader?.end();
     this.#closed = true;
     for (const told of this.#onFinish.splice(0)) told();
     for (const fail of this.#sends) fail(connectionClosed());

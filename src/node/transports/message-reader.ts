@@ -1,4 +1,5 @@
-import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Sdk } from '../../core/kernel/sdk.ts';
 import type { TransportObserver } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { BoundedLog } from './bounded-log.ts';
@@ -13,8 +14,12 @@ export interface MessageSink {
   error(error: Error): void;
 }
 
+/** A message as it is written: newline JSON. */
+export const lineOf = (message: JSONRPCMessage): string => `${JSON.stringify(message)}\n`;
+
 /** Newline JSON in, messages out. Text that is no protocol goes to the observer; a request whose answer cannot be used fails at once. */
 export class MessageReader {
+  readonly #sdk: Sdk;
   readonly #sink: MessageSink;
   readonly #observer: TransportObserver;
   readonly #maxBytes: number;
@@ -22,7 +27,8 @@ export class MessageReader {
   readonly #noise: BoundedLog;
   #hinted = false;
 
-  constructor(sink: MessageSink, observer: TransportObserver, maxBytes: number = maxMessageBytes) {
+  constructor(sdk: Sdk, sink: MessageSink, observer: TransportObserver, maxBytes: number = maxMessageBytes) {
+    this.#sdk = sdk;
     this.#sink = sink;
     this.#observer = observer;
     this.#maxBytes = maxBytes;
@@ -43,7 +49,7 @@ export class MessageReader {
     const text = line.toString('utf8').replace(/^\ufeff/, '').trim();
     if (text === '') return;
     const value = parseJson(text);
-    const message = asMessage(value);
+    const message = asMessage(value, this.#sdk);
     if (message) return this.#deliver(message);
     const id = idOfMalformedAnswer(value);
     if (id !== undefined) this.#deliver(failure(id, 'The server answered with something that is no JSON-RPC message'));
@@ -83,7 +89,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function asMessage(value: unknown): JSONRPCMessage | undefined {
+function asMessage(value: unknown, { parseJSONRPCMessage }: Sdk): JSONRPCMessage | undefined {
   if (typeof value !== 'object' || value === null || !('jsonrpc' in value)) return undefined;
   try {
     return parseJSONRPCMessage(value);

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { loadSdk } from '../../core/kernel/sdk.ts';
 import type { TransportObserver } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
-import { MessageReader } from './message-reader.ts';
+import { lineOf, MessageReader } from './message-reader.ts';
 
 /** How long the other side may take to end its half once we have ended ours. */
 const closeMs = 500;
@@ -13,15 +14,18 @@ export class SocketTransport implements Transport {
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
   readonly #path: string;
-  readonly #reader: MessageReader;
+  readonly #observer: TransportObserver;
+  readonly #maxMessageBytes: number | undefined;
+  #reader: MessageReader | undefined;
   #socket: Socket | undefined;
+  #started = false;
   #closed = false;
   #closing: Promise<void> | undefined;
 
   constructor(path: string, observer: TransportObserver, maxMessageBytes?: number) {
     this.#path = path;
-    const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
-    this.#reader = new MessageReader(sink, observer, maxMessageBytes);
+    this.#observer = observer;
+    this.#maxMessageBytes = maxMessageBytes;
   }
 
   /** With `pid`, tells the SDK that this link behaves like stdio: silence to an unknown request means an old server. */
@@ -34,7 +38,12 @@ export class SocketTransport implements Transport {
 
   /** Throws `connection/unreachable` with `data.path`. */
   async start(): Promise<void> {
-    if (this.#socket || this.#closed) throw new AppError('connection/closed', 'A transport starts once');
+    if (this.#started || this.#closed) throw new AppError('connection/closed', 'A transport starts once');
+    this.#started = true;
+    const sdk = await loadSdk();
+    if (this.#closed) throw connectionClosed();
+    const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
+    this.#reader = new MessageReader(sdk, sink, this.#observer, this.#maxMessageBytes);
     const socket = connect(this.#path);
     this.#socket = socket;
     try {
@@ -49,7 +58,7 @@ export class SocketTransport implements Transport {
       throw error instanceof AppError ? error : unreachable(this.#path, error);
     }
     socket.on('data', (chunk: Buffer) => {
-      if (!this.#closed) this.#reader.push(chunk);
+      if (!this.#closed) this.#reader?.push(chunk);
     });
     socket.on('error', (error) => this.onerror?.(error));
     socket.once('close', () => this.#finish());
@@ -59,7 +68,7 @@ export class SocketTransport implements Transport {
     const socket = this.#socket;
     if (!socket || this.#closed) return Promise.reject(connectionClosed());
     return new Promise((resolve, reject) => {
-      socket.write(serializeMessage(message), (error) => (error ? reject(connectionClosed(error)) : resolve()));
+      socket.write(lineOf(message), (error) => (error ? reject(connectionClosed(error)) : resolve()));
     });
   }
 
@@ -84,7 +93,7 @@ export class SocketTransport implements Transport {
 
   #finish(): void {
     if (this.#closed) return;
-    this.#reader.end();
+    this.#reader?.end();
     this.#closed = true;
     this.onclose?.();
   }
