@@ -64,7 +64,7 @@ function start(): void {
   const opened = files.served.then(() => openApp(createElectronPorts(), process.env, app.getVersion(), log.maskWith));
   const core = opened.then((parts) => parts.app);
   const contents = opened.then((parts) => parts.contents);
-  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.read());
+  serveSchemes(session.defaultSession, join(import.meta.dirname, '../renderer'), contents, () => files.asked());
   // With it come the schemas that its requests are parsed by: loaded while the page's process starts.
   const shell = import('./ipc/shell-handlers.ts').then(({ createShell }) =>
     createShell({ app: core, ...shellParts(() => window, { quit: () => leave(true), restart: () => leave(true, true), interactive: () => desktop.interactive() }, log), writeContent: async (path, id, signal) => saveContent(path, id, await contents, signal) }),

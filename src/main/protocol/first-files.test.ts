@@ -8,13 +8,19 @@ async function isServed(files: FirstFiles): Promise<boolean> {
   return Promise.race([files.served.then(() => true), Promise.resolve().then(() => Promise.resolve()).then(() => false)]);
 }
 
-it('waits while the page still asks for files, and no longer', async () => {
+it('waits while the page has a file to come, or asks for another soon after, and no longer', async () => {
   const files = new FirstFiles();
-  files.read();
-  vi.advanceTimersByTime(8);
-  files.read();
-  vi.advanceTimersByTime(8);
+  const small = files.asked();
+  const big = files.asked();
+  small();
+  vi.advanceTimersByTime(500);
   expect(await isServed(files)).toBe(false);
+  big();
+  vi.advanceTimersByTime(8);
+  const next = files.asked();
+  vi.advanceTimersByTime(100);
+  expect(await isServed(files)).toBe(false);
+  next();
   vi.advanceTimersByTime(10);
   expect(await isServed(files)).toBe(true);
 });

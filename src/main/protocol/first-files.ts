@@ -9,6 +9,7 @@ const mostMs = 1_000;
 export class FirstFiles {
   readonly served: Promise<void>;
   #serve: () => void = () => undefined;
+  #open = 0;
   #quiet: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -21,9 +22,14 @@ export class FirstFiles {
     });
   }
 
-  /** A file was read for the page. */
-  read(): void {
+  /** The page asks for a file; the answer is to be called when it has it. */
+  asked(): () => void {
     clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(this.#serve, quietMs);
+    this.#open += 1;
+    return () => {
+      this.#open -= 1;
+      clearTimeout(this.#quiet);
+      if (this.#open === 0) this.#quiet = setTimeout(this.#serve, quietMs);
+    };
   }
 }

@@ -26,17 +26,32 @@ export function fileOf(folder: string, address: string): string | undefined {
 /** The runtime loads what answers are made of (all of its HTTP) when the first one is: done while the page's process starts, no request waits for it. */
 export const warmAnswers = (): Response => new Response(null);
 
-/** Serves the window's own files, with its policy on each. `onScript` hears of each script that was read. */
-export function pageFiles(folder: string, onScript: () => void = () => undefined): (request: Request) => Promise<Response> {
+/** More than a stream reads ahead (64 KiB). */
+const partBytes = 128 * 1_024;
+
+/** A body that tells when it was taken: its end is asked for when all but the last part has gone to the page. */
+function heard(bytes: Uint8Array, onTaken: () => void): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < bytes.length) return controller.enqueue(bytes.subarray(at, (at += partBytes)));
+      controller.close();
+      onTaken();
+    },
+  });
+}
+
+/** Serves the window's own files, with its policy on each. `onScript` hears of each script that the page asks for; what it gives back is called when the page has it. */
+export function pageFiles(folder: string, onScript: () => () => void = () => () => undefined): (request: Request) => Promise<Response> {
   const refuse = (status: number) => new Response(null, { status, headers: pageHeaders });
   return async (request) => {
     if (request.method !== 'GET') return refuse(405);
     const file = fileOf(folder, request.url);
     if (file === undefined) return refuse(404);
     try {
-      const bytes = await readFile(file);
-      if (extname(file) === '.js') onScript();
-      return new Response(new Uint8Array(bytes), { headers: { ...pageHeaders, 'content-type': types[extname(file)] ?? 'application/octet-stream' } });
+      const taken = extname(file) === '.js' ? onScript() : undefined;
+      const bytes = new Uint8Array(await readFile(file));
+      return new Response(taken ? heard(bytes, taken) : bytes, { headers: { ...pageHeaders, 'content-type': types[extname(file)] ?? 'application/octet-stream' } });
     } catch {
       return refuse(404);
     }

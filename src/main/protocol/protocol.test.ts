@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/errors.ts';
 import { contentFiles, contentIdOf, rangeOf, servedAs } from './content-files.ts';
@@ -28,6 +29,27 @@ describe("the window's own files", () => {
     expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|https?:|\*/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await (await pageFiles(folder)(new Request('app://gatehouse/assets/a%20b.js?v=1'))).text()).toBe('1');
+  });
+
+  it('tell when the page has a script: whole, and not while much of it is still to be taken', async () => {
+    const script = '0123456789'.repeat(60_000);
+    await writeFile(join(folder, 'big.js'), script);
+    const heard: string[] = [];
+    const files = pageFiles(folder, () => {
+      heard.push('asked');
+      return () => heard.push('taken');
+    });
+    await files(new Request('app://gatehouse/index.html'));
+    expect(heard).toEqual([]);
+    const { body } = await files(new Request('app://gatehouse/big.js'));
+    if (!body) throw new Error('no body');
+    const parts: Uint8Array[] = [];
+    for await (const part of Readable.fromWeb(body)) {
+      if (parts.length === 1) expect(heard).toEqual(['asked']);
+      parts.push(part);
+    }
+    expect(Buffer.concat(parts).toString()).toBe(script);
+    expect(heard).toEqual(['asked', 'taken']);
   });
 
   it.each([

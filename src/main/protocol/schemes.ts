@@ -11,7 +11,7 @@ export function registerSchemes(): void {
   ]);
 }
 
-export function serveSchemes(session: Session, folder: string, contents: Promise<Pick<ContentStore, 'read'>>, onScript: () => void): void {
+export function serveSchemes(session: Session, folder: string, contents: Promise<Pick<ContentStore, 'read'>>, onScript: () => () => void): void {
   session.protocol.handle(pageScheme, pageFiles(folder, onScript));
   // Not needed for the first page.
   const files = later(() => import('./content-files.ts').then(({ contentFiles }) => contentFiles(contents)));
