@@ -67,16 +67,22 @@ describe('the window', () => {
 
 describe('the shell', () => {
   it('makes the window before any schema library or the core is loaded', () => {
-    const loaded = new Set<string>();
-    const load = (file: string): void => {
-      if (loaded.has(file)) return;
-      loaded.add(file);
-      for (const name of staticImportsOf(file)) if (name.startsWith('.')) load(join(file, '..', name));
-    };
-    load(join(OUT, 'main/index.js'));
-    const texts = [...loaded].map((file) => readFileSync(file, 'utf8'));
+    const texts = loadedWith([join(OUT, 'main/index.js')]).map((file) => readFileSync(file, 'utf8'));
     expect(texts.filter((text) => /ZodError|\$ZodType/.test(text))).toEqual([]);
     expect(texts.reduce((sum, text) => sum + text.length, 0)).toBeLessThan(100_000);
+  });
+
+  it('opens the core without the MCP client library, which comes with the first connection', () => {
+    const files = scriptsIn(join(OUT, 'main'));
+    const holders = files.filter((file) => readFileSync(file, 'utf8').includes('mcp.sdk.errorBrands'));
+    expect(holders).toHaveLength(1);
+    const index = join(OUT, 'main/index.js');
+    const lateOf = (file: string): string[] => [...readFileSync(file, 'utf8').matchAll(/\bimport\(["'`](\.[^"'`]+)["'`]\)/g)].map(([, name]) => join(file, '..', name ?? ''));
+    const opened = [index, ...loadedWith([index]).flatMap(lateOf)];
+    expect(opened.filter((file) => /[\\/](?:app|node-ports)-[^\\/]+\.js$/.test(file))).toHaveLength(2);
+    const loaded = loadedWith(opened);
+    console.log(`what the app starts with: ${(loaded.reduce((sum, file) => sum + readFileSync(file).length, 0) / 1024).toFixed(0)} kB`);
+    expect(loaded.filter((file) => holders.includes(file))).toEqual([]);
   });
 });
 
@@ -99,14 +105,7 @@ describe('what runs under Node', () => {
   });
 
   it('the command line that works on the running app loads neither the core nor the keyring', () => {
-    const loaded = new Set<string>();
-    const load = (file: string): void => {
-      if (loaded.has(file)) return;
-      loaded.add(file);
-      for (const name of staticImportsOf(file)) if (name.startsWith('.')) load(join(file, '..', name));
-    };
-    load(join(OUT, 'cli/main.js'));
-    const texts = [...loaded].map((file) => readFileSync(file, 'utf8'));
+    const texts = loadedWith([join(OUT, 'cli/main.js')]).map((file) => readFileSync(file, 'utf8'));
     expect(texts.filter((text) => text.includes('@napi-rs/keyring'))).toEqual([]);
     expect(texts.reduce((sum, text) => sum + text.length, 0)).toBeLessThan(700_000);
   });
@@ -124,6 +123,13 @@ it('no bundle names a path of the machine that built it', () => {
   });
   expect(naming).toEqual([]);
 });
+
+/** These, and every file of ours that their `import` statements bring along. */
+function loadedWith(files: readonly string[]): string[] {
+  const loaded = new Set(files);
+  for (const file of loaded) for (const name of staticImportsOf(file)) if (name.startsWith('.')) loaded.add(join(file, '..', name));
+  return [...loaded];
+}
 
 /** `import` statements, many on one line where the bundle is small: packages also hold `require` and `import()` for what they may do without. */
 function staticImportsOf(file: string): string[] {

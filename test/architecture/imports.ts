@@ -4,6 +4,8 @@ import { messageNames } from './layers.ts';
 export interface Import {
   readonly to: string;
   readonly typeOnly: boolean;
+  /** By `import()`: only when that line runs. */
+  readonly late?: true;
 }
 export interface FileFacts {
   readonly imports: readonly Import[];
@@ -37,7 +39,7 @@ const importOf = (node: ts.Node): Import | undefined => {
     const [first] = node.arguments;
     const callee = node.expression;
     const loads = callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require');
-    if (loads && first && ts.isStringLiteralLike(first)) return { to: first.text, typeOnly: false };
+    if (loads && first && ts.isStringLiteralLike(first)) return { to: first.text, typeOnly: false, ...(callee.kind === ts.SyntaxKind.ImportKeyword ? { late: true } : {}) };
   }
   return undefined;
 };

@@ -150,7 +150,7 @@ describe('What the browser brings back', () => {
   it('is a refusal in the provider’s words, which are not read before that', () => {
     expect(code({ error: 'access_denied', iss: metadata.issuer })).toBe('auth/denied');
     expect(code({ error: 'server_error', iss: metadata.issuer })).toBe('auth/failed');
-    const forged = readAnswer(new URLSearchParams({ error: 'access_denied', error_description: 'call 555', iss: 'https://evil.example' }), says);
+    const forged = readAnswer(new URLSearchParams({ error: 'access_denied', error_description: 'call 555', iss: 'https://evil.example' }), says, sdk);
     expect(forged.kind === 'refused' && forged.error.message).not.toContain('555');
     expect(code({ iss: metadata.issuer })).toBe('auth/failed');
   });
