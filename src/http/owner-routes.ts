@@ -15,7 +15,7 @@ export const ownerRouteNames = [
   'home.backup', 'home.restore',
   'catalog.page', 'catalog.search', 'catalog.lines', 'catalog.tool', 'resources.find', 'resources.read', 'resources.attach', 'prompts.commands', 'prompts.run', 'prompts.get', 'prompts.complete',
   'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call', 'chats.set-tools', 'own-tools.run', 'catalog.costs',
-  'auth.start', 'auth.complete', 'auth.wait', 'auth.cancel', 'auth.set-client', 'auth.allow-host', 'auth.sign-out', 'auth.history', 'auth.share',
+  'auth.start', 'auth.complete', 'auth.wait', 'auth.cancel', 'auth.set-client', 'auth.allow-host', 'auth.forbid-host', 'auth.sign-out', 'auth.history', 'auth.share',
   'skills.list', 'skills.read', 'approvals.answer', 'approvals.revoke', 'dialogue.answer',
   'models.save-provider', 'models.remove-provider', 'models.list', 'models.detect',
   'settings.update', 'settings.open-project', 'settings.close-project', 'vault.open', 'vault.use-memory-only', 'contents.read', 'app.info',

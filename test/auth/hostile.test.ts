@@ -84,6 +84,11 @@ describe('what a hostile server may say', () => {
     const asked = neighbour.seen.length;
     await app.ask('auth.start', { serverId: app.server('metadata'), openBrowser: false }).catch(() => undefined);
     expect(neighbour.seen).toHaveLength(asked);
+    // Taken back, it is as if it had never been allowed.
+    await app.ask('auth.forbid-host', { serverId, host });
+    await expect(app.ask('auth.start', { serverId, openBrowser: false })).resolves.toMatchObject({ kind: 'needs-host', host });
+    expect(neighbour.seen).toHaveLength(asked);
+    expect(app.state.servers[serverId]?.signIn?.allowedHosts).toBeUndefined();
   });
 
   it('256 MiB of metadata are not read', async () => {

@@ -224,6 +224,11 @@ it('a call that signs in by itself says at the terminal what it waits for', asyn
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'A page in the browser waits for you to sign in to docs.\n' });
   expect(stdout).toContain('"sub":"alice"');
   expect(browser.opened).toHaveLength(1);
+
+  expect(await me.json(['mcp', 'auth', 'docs', '--forbid-host', host, '--json'])).toEqual({ server: 'docs', forbidden: host });
+  const refused = await me.run(['mcp', 'auth', 'docs']);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain(`--allow-host ${host}`);
 });
 
 it('without an app signs in on the home itself, where the next command finds it; without a keyring nothing is opened or kept', async () => {

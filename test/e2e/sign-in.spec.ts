@@ -56,6 +56,15 @@ test('a person signs in with a browser, sees as whom and what was asked, and sig
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
   expect((await serverRow(page, 'docs'))?.signIn?.login).toBeUndefined();
   expect(issuer.at('/token/revocation').length).toBeGreaterThan(0);
+
+  // What was allowed is taken back, and asked for again.
+  await page.getByRole('tab', { name: 'Sign-in' }).click();
+  await tab.getByRole('button', { name: `Take back ${new URL(issuer.issuer).host}` }).click();
+  await expect(tab.getByRole('button', { name: /^Take back/ })).toHaveCount(0);
+  const asked = issuer.at('/token').length;
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await expect(note(page)).toContainText('leads into your own network');
+  expect(issuer.at('/token')).toHaveLength(asked);
 });
 
 test('where no app is registered by itself the person brings a client id; a browser elsewhere gives its address by hand; a no is said and begun again', async ({ launch, home }) => {

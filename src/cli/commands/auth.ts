@@ -12,6 +12,7 @@ interface AuthFlags extends CommonOptions {
   readonly scope?: readonly string[];
   readonly otherAccount?: boolean;
   readonly allowHost?: readonly string[];
+  readonly forbidHost?: string;
   readonly clientId?: string;
   readonly clientSecretStdin?: boolean;
   readonly timeout: number;
@@ -26,6 +27,7 @@ export function authCommand(mcp: Command, cli: Cli): void {
     .option('--scope <scope>', 'ask for this too; may be given again', many)
     .option('--other-account', 'let the provider ask which account')
     .option('--allow-host <host:port>', 'an address of this machine or network that the sign-in may use; may be given again', many)
+    .option('--forbid-host <host:port>', 'take back what was allowed with --allow-host, and sign in to nothing')
     .option('--client-id <id>', 'the client that you registered with the provider')
     .option('--client-secret-stdin', 'read its secret from stdin; at a terminal it is asked for')
     .option('--timeout <seconds>', 'how long the person may take, at most 300', seconds, 300)
@@ -37,7 +39,7 @@ export function authCommand(mcp: Command, cli: Cli): void {
     ))
     .action(async (name: string, flags: AuthFlags) => {
       await using session = await Session.open(cli, flags);
-      await (flags.history === true ? showHistory(session, name) : authenticate(session, name, flags));
+      await (flags.history === true ? showHistory(session, name) : flags.forbidHost === undefined ? authenticate(session, name, flags) : forbidHost(session, name, flags.forbidHost));
     });
 }
 
@@ -58,6 +60,12 @@ async function authenticate(session: Session, name: string, flags: AuthFlags): P
     const scopes = view.scopes.length === 0 ? '' : `: ${view.scopes.map(oneLine).join(' ')}`;
     return `${session.paint('green', `✓ Signed in to ${oneLine(name)}${as}`)} (${oneLine(view.issuer)})${scopes}`;
   });
+}
+
+async function forbidHost(session: Session, name: string, host: string): Promise<void> {
+  const { definition: { id: serverId } } = await session.server(name);
+  await session.client.request('auth.forbid-host', { serverId, host }, session.signal);
+  session.report({ server: name, forbidden: host }, () => `The sign-in of ${oneLine(name)} does not use ${oneLine(host)} any more.`);
 }
 
 /** Never an argument: those are in the shell's history, and every program sees them. */

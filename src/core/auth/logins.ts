@@ -138,6 +138,10 @@ export class Logins {
     await this.#change(place, (record) => ({ ...record, allowedHosts: [...new Set([...record.allowedHosts, host])].slice(-50) }), signal);
   }
 
+  async forbidHost(place: LoginPlace, host: string, signal: AbortSignal): Promise<void> {
+    await this.#change(place, (record) => ({ ...record, allowedHosts: record.allowedHosts.filter((one) => one !== host) }), signal);
+  }
+
   async share(place: LoginPlace, from: ServerId | undefined, signal: AbortSignal): Promise<void> {
     await this.#change(place, ({ sharedFrom: _before, ...record }) => ({ ...record, ...(from === undefined ? {} : { sharedFrom: from }) }), signal);
   }

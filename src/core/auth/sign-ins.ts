@@ -169,6 +169,13 @@ export class SignIns implements AsyncDisposable {
     if (this.#shown.get(serverId)?.phase === 'needs-host') this.#show(serverId, undefined);
   }
 
+  /** A sign-in under way is ended: it may lead there. */
+  async forbidHost(serverId: ServerId, host: string, signal: AbortSignal): Promise<void> {
+    this.#end(serverId, 'The address is not allowed any more');
+    await this.#logins.forbidHost(placeOf(await this.#deps.target(serverId, signal)), host.toLowerCase(), signal);
+    this.#deps.log.info('A local address is not allowed for a sign-in any more', { server: serverId, host });
+  }
+
   /** What cannot be given back to its provider is forgotten all the same. */
   async signOut(serverId: ServerId, forgetClient: boolean, signal: AbortSignal): Promise<'yes' | 'failed' | 'unsupported'> {
     this.#end(serverId, 'Signed out');

@@ -13,6 +13,7 @@ export const authHandlers = ({ signIns }: Parts): Handlers<typeof auth> => ({
     byPerson(caller);
     await signIns.allowHost(serverId, host, signal);
   },
+  'auth.forbid-host': ({ serverId, host }, { signal }) => signIns.forbidHost(serverId, host, signal),
   'auth.sign-out': async ({ serverId, forgetClient }, { signal }) => ({ revoked: await signIns.signOut(serverId, forgetClient === true, signal) }),
   'auth.history': ({ serverId }) => signIns.history(serverId),
   'auth.share': async ({ serverId, from }, { caller, signal }) => {

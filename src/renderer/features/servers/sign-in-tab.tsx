@@ -33,15 +33,25 @@ export function SignInTab({ row, onSignOut }: { readonly row: ServerRow; readonl
       {login ? <SignedIn row={row} login={login} onSignOut={onSignOut} /> : <NotSignedIn row={row} />}
       {hosts.length > 0 ? (
         <Group name="Allowed addresses of your own network">
-          {hosts.map((host) => (
-            <Fact key={host} name="You allowed">
-              <Code text={host} /> <span className="text-ink-3">for the sign-in of this server alone</span>
-            </Fact>
-          ))}
+          {hosts.map((host) => <AllowedHost key={host} row={row} host={host} />)}
         </Group>
       ) : null}
       <SignInHistory serverId={row.definition.id} revision={revisionOf(signIn)} />
     </div>
+  );
+}
+
+function AllowedHost({ row, host }: { readonly row: ServerRow; readonly host: string }) {
+  const { id: serverId, name } = row.definition;
+  const { state, run } = useRequest();
+  return (
+    <Fact name="You allowed">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Code text={host} /> <span className="min-w-0 flex-1 text-ink-3">for the sign-in of this server alone</span>
+        <Button size="s" aria-label={`Take back ${host}`} busy={state.phase === 'sending'} onClick={() => run(() => api.auth.forbidHost({ serverId, host }))}>Take back</Button>
+      </span>
+      {state.phase === 'failed' ? <div className="mt-2"><FailureNote error={state.error} compact context={{ server: name }} /></div> : null}
+    </Fact>
   );
 }
 

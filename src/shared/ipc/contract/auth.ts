@@ -32,6 +32,8 @@ export const auth = {
   'auth.set-client': request<void>()(ofServer.extend({ clientId: z.string().trim().min(1).max(2_000), clientSecret: z.string().min(1).max(8_192).optional() })),
   /** Lets the sign-in use an address of this machine or network that the server named. By a person only. */
   'auth.allow-host': request<void>()(ofServer.extend({ host: z.string().min(1).max(300) })),
+  /** Takes that back: from the next request on nothing of the sign-in goes there, a renewal neither. An address that was not allowed stays so. */
+  'auth.forbid-host': request<void>()(ofServer.extend({ host: z.string().min(1).max(300) })),
   /** Gives back the tokens where the provider takes them (RFC 7009), forgets them and the registration, and disconnects. A typed client stays unless `forgetClient`. */
   'auth.sign-out': request<{ readonly revoked: 'yes' | 'failed' | 'unsupported' }>()(ofServer.extend({ forgetClient: z.boolean().optional() })),
   /** What the last sign-in and the last renewal asked and heard. */
