@@ -1,4 +1,5 @@
 import { readSource, type SourceShape } from '../src/core/formats/read-source.ts';
+import type { YamlShape } from '../src/core/formats/shapes.ts';
 import type { ParsedSource } from '../src/core/formats/raw-entry.ts';
 import { definitionOf } from '../src/core/servers/definition-of.ts';
 import { mergeLayers } from '../src/core/servers/merge.ts';
@@ -8,7 +9,7 @@ import { interleave, numberOf, type Sample } from './interleave.ts';
 
 const servers = 500;
 /** Lowest first, as decisions of where servers come from have them; each with the shape that it is read by. */
-const layers: readonly (readonly [SourceKind, SourceShape])[] = [
+const layers: readonly (readonly [SourceKind, Exclude<SourceShape, YamlShape>])[] = [
   ['host', 'claude-desktop'], ['import', 'cursor'], ['environment', 'environment'], ['config-mcp', 'gatehouse'], ['agents', 'gatehouse'], ['agents-mcp', 'gatehouse'],
   ['home-toml', 'gatehouse-toml'], ['home', 'gatehouse'], ['project-mcp', 'gatehouse'], ['project-toml', 'gatehouse-toml'], ['project', 'gatehouse'],
 ];

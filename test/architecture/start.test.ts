@@ -20,11 +20,11 @@ function ways(files: Readonly<Record<string, string>>): string[] {
   return reachedAtStart(root, 'main/index.ts');
 }
 
-it('the app starts without the MCP client library', () => {
+it('the app starts without the MCP client library, and without a reader of YAML', () => {
   expect(reachedAtStart('src', 'main/index.ts')).toEqual([]);
 });
 
-describe('a way to it is found', () => {
+describe('a way to one is found', () => {
   const value = "import { Client } from '@modelcontextprotocol/client';";
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['in the entry', { 'main/index.ts': value }, 'main/index.ts > @modelcontextprotocol/client'],

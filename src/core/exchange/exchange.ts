@@ -4,6 +4,7 @@ import { importKinds, Pick as ServerPick, type Candidate, type Discovery, type E
 import type { SavePreview } from '../../shared/ipc/contract/config.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
 import { editSource, entryMarks, type FileEdit } from '../formats/edit-source.ts';
+import { loadYaml } from '../formats/document.ts';
 import { readAny } from '../formats/read-any.ts';
 import { readSource } from '../formats/read-source.ts';
 import { writeShape, type Exported } from '../formats/write-shape.ts';
@@ -78,11 +79,11 @@ export class Exchange {
   }
 
   async previewImport(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined, signal: AbortSignal): Promise<ImportPlan> {
-    return this.#preview(scope, this.#offerOf(scope, text, picks), signal);
+    return this.#preview(scope, await this.#offerOf(scope, text, picks), signal);
   }
   /** As `adopt`; throws `config/invalid` with `data.issues` for a text without a usable server. */
   async import(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined, signal: AbortSignal): Promise<{ readonly added: readonly string[] }> {
-    const offer = this.#offerOf(scope, text, picks);
+    const offer = await this.#offerOf(scope, text, picks);
     if (offer.candidates.length === 0) throw new AppError('config/invalid', 'There is no server in this text', { data: { issues: offer.issues } });
     return this.#apply(scope, offer, signal);
   }
@@ -143,8 +144,8 @@ export class Exchange {
     };
   }
 
-  #offerOf(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined): Offer {
-    const { format, parsed } = readAny(text, { file: 'the text' });
+  async #offerOf(scope: ConfigScope, text: string, picks: readonly ServerPick[] | undefined): Promise<Offer> {
+    const { format, parsed } = readAny(text, { file: 'the text', yaml: await loadYaml() });
     const project = this.#deps.project();
     // Claude Code's own file has servers of every project: those of others are not meant.
     const mine = parsed.entries.filter((entry) => entry.project === undefined || (scope === 'project' && entry.project === project));

@@ -3,7 +3,7 @@ import type { ConfigScope } from '../../shared/model/config-value.ts';
 import type { DiscoveredSource } from '../../shared/model/exchange.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
 import { hostFiles, type HostFile } from '../formats/host-files.ts';
-import { readSource } from '../formats/read-source.ts';
+import { readSourceFile } from '../formats/read-source.ts';
 import type { ConfigFiles, Host } from '../ports.ts';
 import type { FoundServer } from './found-server.ts';
 
@@ -45,7 +45,7 @@ export class HostLooker {
       return { sources: [], issues: [labelled({ code: 'unreadable', severity: 'error', file: path, path: '', message: error.message })] };
     }
     if (text === undefined) return { sources: [], issues: [] };
-    const { entries, inputs, issues } = readSource(text, { file: path, shape });
+    const { entries, inputs, issues } = await readSourceFile(text, { file: path, shape });
     const folder = path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
     const projects = [...new Set(entries.map(({ project }) => project))];
     const sources = projects.map((project): HostSource => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ExportShape } from '../../shared/model/exchange.ts';
+import { loadYaml } from './document.ts';
 import { literalsOf, maskFields, withReplaced } from './literals.ts';
 import type { ParsedSource, RawEntry, RawValue } from './raw-entry.ts';
 import { readAny } from './read-any.ts';
@@ -20,7 +21,8 @@ const shapeOf = (client: string): SourceShape => {
   if (shape === undefined) throw new Error(`No shape is called ${client}`);
   return shape as SourceShape; // a key of containersOf
 };
-const read = (client: string, name: string): ParsedSource => readSource(textOf(client, name), { file: name, shape: shapeOf(client) });
+const yaml = await loadYaml();
+const read = (client: string, name: string): ParsedSource => readSource(textOf(client, name), { file: name, shape: shapeOf(client), yaml });
 
 function valueText(value: RawValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
@@ -85,7 +87,7 @@ it.each(shapes)('exports the corpus as %s: the same servers come back, and no se
     const entries = named.filter((entry) => shape === 'gatehouse' || (reaches(entry) && entry.fields.enabled !== false && entry.fields.socket === undefined));
     const { text, omitted } = writeShape(named.map((entry) => ({ name: entry.name, enabled: entry.fields.enabled ?? true, fields: entry.fields })), shape);
     expect(`${text}${omitted.join('\n')}`, `${client}/${name}`).not.toMatch(canary);
-    const back = readSource(text, { file: `${name}.json`, shape: shape === 'gatehouse' ? 'gatehouse' : shape === 'vscode' ? 'vscode' : 'any' });
+    const back = readSource(text, { file: `${name}.json`, shape: shape === 'gatehouse' ? 'gatehouse' : shape === 'vscode' ? 'vscode' : 'any', yaml });
     expect(back.issues.filter(({ severity }) => severity === 'error'), `${client}/${name}`).toEqual([]);
     expect(back.entries.map(launchOf), `${client}/${name}`).toEqual(entries.map((entry) => launchOf({ ...entry, fields: maskFields(entry.fields) })));
     if (shape === 'gatehouse') {
@@ -99,7 +101,7 @@ it.each(shapes)('exports the corpus as %s: the same servers come back, and no se
 
 it('recognises every file of the corpus when it is pasted, with the same servers', () => {
   const unlike = everyFile.flatMap(({ client, name, parsed }) => {
-    const again = readAny(textOf(client, name), { file: 'pasted text' });
+    const again = readAny(textOf(client, name), { file: 'pasted text', yaml });
     const names = (source: ParsedSource) => JSON.stringify(source.entries.filter(reaches).map((entry) => entry.name));
     const same = names(again.parsed) === names(parsed) && (parsed.entries.length === 0 || again.format !== 'text');
     return same ? [] : [`${client}/${name}: ${again.format}`];
@@ -140,7 +142,7 @@ it('reads what is left of a damaged file, or says that it cannot, and never thro
     for (let round = 0; round < 3; round++) {
       const [from, length] = [random(text.length + 1), random(4)];
       const damaged = text.slice(0, from) + (bits[random(bits.length)] ?? '') + text.slice(from + length);
-      for (const source of [readSource(damaged, { file: name, shape: shapeOf(client) }), readAny(damaged, { file: name }).parsed]) {
+      for (const source of [readSource(damaged, { file: name, shape: shapeOf(client), yaml }), readAny(damaged, { file: name, yaml }).parsed]) {
         for (const entry of source.entries) maskFields(entry.fields);
         expect(source.broken ? source.issues.length : 1, `${client}/${name}: ${JSON.stringify(damaged)}`).toBeGreaterThan(0);
       }

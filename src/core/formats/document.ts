@@ -1,6 +1,5 @@
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document as YamlFile } from 'yaml';
 import type { Place } from '../../shared/model/source.ts';
 import { tomlOffsets } from './toml-offsets.ts';
 
@@ -27,14 +26,22 @@ export interface DocMember {
   readonly offset: number;
   readonly value: DocNode;
 }
-export type Syntax = 'json' | 'toml' | 'yaml';
 /** `root` is absent for a file that holds nothing but blanks and comments. */
 export type DocResult =
   | { readonly ok: true; readonly root?: DocNode; readonly place: (offset: number) => Place }
   | { readonly ok: false; readonly message: string; readonly place?: Place };
 
+/** What reads YAML: a library that few ever need, and that is loaded for those. */
+export type YamlReader = (body: string, place: (offset: number) => Place) => DocResult;
+/** YAML is named by what reads it. */
+export type Syntax = 'json' | 'toml' | YamlReader;
+
+export async function loadYaml(): Promise<YamlReader> {
+  return (await import('./yaml-document.ts')).readYaml;
+}
+
 const maxNodes = 500_000;
-const maxDepth = 200;
+export const maxDepth = 200;
 
 /** Never throws. The byte-order mark is not part of the document. */
 export function parseText(text: string, syntax: Syntax): DocResult {
@@ -47,8 +54,8 @@ export function parseText(text: string, syntax: Syntax): DocResult {
         return json(body, place);
       case 'toml':
         return toml(body, place);
-      case 'yaml':
-        return yaml(body, place);
+      default:
+        return syntax(body, place);
     }
   } catch (error) {
     // Only what is nested too deeply, or too large when its aliases are followed, gets here: the readers report the rest as values.
@@ -115,56 +122,9 @@ function fromPlain(value: unknown, path: readonly string[], offsets: ReadonlyMap
   });
 }
 
-/**
- * Its reader takes time by the square of what is wrong, and a call for each level of nesting: hostile text is refused before. goose's own files are a
- * few KiB.
- */
-const maxYaml = 64 * 1024;
-const maxYamlLine = 10_000;
-const maxYamlNodes = 20_000;
-function refusedYaml(body: string): string | undefined {
-  if (body.length > maxYaml) return 'It is too large';
-  let depth = 0;
-  let lineStart = 0;
-  for (let at = 0; at < body.length; at++) {
-    const character = body[at];
-    if (character === '\n') lineStart = at + 1;
-    else if (at - lineStart > maxYamlLine) return 'A line of it is too long';
-    else if (character === '[' || character === '{') depth++;
-    else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
-    if (depth > maxDepth) return 'It is nested too deeply';
-  }
-  return /(?:[-?:][ \t]+){100}/.test(body) ? 'It is nested too deeply' : undefined;
-}
-
-function yaml(body: string, place: (offset: number) => Place): DocResult {
-  const refused = refusedYaml(body);
-  if (refused !== undefined) return { ok: false, message: refused };
-  const file = parseDocument(body, { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
-  const error = file.errors[0];
-  if (error) return { ok: false, message: `It is not valid YAML: ${error.message.split('\n')[0] ?? ''}`, place: place(error.pos[0]) };
-  return file.contents === null ? { ok: true, place } : { ok: true, root: fromYaml(file.contents, file, 0, new Budget(maxYamlNodes)), place };
-}
-
-function fromYaml(node: unknown, file: YamlFile, above: number, budget: Budget): DocNode {
-  return budget.within(() => {
-    if (isAlias(node)) return fromYaml(node.resolve(file), file, node.range?.[0] ?? above, budget);
-    if (isMap(node)) {
-      const offset = node.range?.[0] ?? above;
-      const members = node.items.map(({ key, value }) => {
-        const at = (isScalar(key) ? key.range?.[0] : undefined) ?? offset;
-        return { key: isScalar(key) ? String(key.value) : '', offset: at, value: fromYaml(value, file, at, budget) };
-      });
-      return { kind: 'object', offset, members };
-    }
-    if (isSeq(node)) return { kind: 'array', offset: node.range?.[0] ?? above, items: node.items.map((item) => fromYaml(item, file, above, budget)) };
-    return { kind: 'scalar', offset: (isScalar(node) ? node.range?.[0] : undefined) ?? above, value: scalar(isScalar(node) ? node.value : null) };
-  });
-}
-
 class TooMuch extends Error {}
 /** Aliases of YAML can unfold a small file into billions of nodes. */
-class Budget {
+export class Budget {
   #nodes = 0;
   #depth = 0;
   readonly #most: number;
@@ -180,7 +140,7 @@ class Budget {
   }
 }
 
-function scalar(value: unknown): string | number | boolean | null {
+export function scalar(value: unknown): string | number | boolean | null {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Date ? value.toISOString() : null;

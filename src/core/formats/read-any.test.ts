@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { loadYaml } from './document.ts';
 import { literalsOf, withReplaced } from './literals.ts';
 import { readAny } from './read-any.ts';
 
-const read = (text: string) => readAny(text, { file: 'pasted text' });
+const yaml = await loadYaml();
+const read = (text: string) => readAny(text, { file: 'pasted text', yaml });
 const entries = (text: string) => read(text).parsed.entries.map(({ name, fields }) => ({ name, ...fields }));
 const faults = (text: string) => read(text).parsed.issues.map(({ code, severity, path }) => `${severity} ${code} ${path}`);
 

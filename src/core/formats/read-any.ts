@@ -1,5 +1,5 @@
 import { contentsOf, looksLikeEntry } from './containers.ts';
-import { memberOf, parseText, textOf, type DocNode, type DocResult } from './document.ts';
+import { memberOf, parseText, textOf, type DocNode, type DocResult, type YamlReader } from './document.ts';
 import { toIssue } from './issues.ts';
 import { nameFromCommand, nameFromUrl } from './suggest-name.ts';
 import type { ParsedSource } from './raw-entry.ts';
@@ -18,7 +18,7 @@ export interface Recognised {
  * Pasted or dropped text, whatever it is: a file of any client, one entry with or without its name, an address, or command lines. Never throws; nothing
  * of it is run, expanded or looked up. A server without a name gets one from what it runs.
  */
-export function readAny(text: string, { file }: { readonly file: string }): Recognised {
+export function readAny(text: string, { file, yaml }: { readonly file: string; readonly yaml: YamlReader }): Recognised {
   if (text.length > maxCharacters) return { format: 'text', parsed: refused('too-large', 'The text is larger than 8 MiB', file) };
   const body = unfenced(text.replace(/^\uFEFF/, ''));
   if (body.trim() === '') return { format: 'empty text', parsed: empty };
@@ -32,7 +32,7 @@ export function readAny(text: string, { file }: { readonly file: string }): Reco
     if (body.length <= maxCommandText) return readCommandLines(body, file);
     return { format: 'command line', parsed: refused('too-large', 'Command lines are at most 64 KiB', file) };
   }
-  const parsed = /^\s*"(?:[^"\\]|\\.)*"\s*:/.test(body) ? parseFragment(body) : parseAny(body, file);
+  const parsed = /^\s*"(?:[^"\\]|\\.)*"\s*:/.test(body) ? parseFragment(body) : parseAny(body, file, yaml);
   if (!parsed.ok || !parsed.root) return { format: 'text', parsed: readParsed(parsed, { file, shape: 'any' }) };
   const { root } = parsed;
   if (root.kind === 'scalar') return { format: 'text', parsed: noServer(file) };

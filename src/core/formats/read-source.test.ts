@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { loadYaml } from './document.ts';
 import { literalsOf } from './literals.ts';
 import { maxCharacters, maxEntries, readSource, type SourceShape } from './read-source.ts';
 
 const file = '/home/mia/mcp.json';
-const read = (value: unknown, shape: SourceShape = 'gatehouse') => readSource(typeof value === 'string' ? value : JSON.stringify(value), { file, shape });
+const yaml = await loadYaml();
+const read = (value: unknown, shape: SourceShape = 'gatehouse') => readSource(typeof value === 'string' ? value : JSON.stringify(value), { file, shape, yaml });
 const servers = (mcpServers: unknown, shape?: SourceShape) => read({ mcpServers }, shape);
 const names = (source: ReturnType<typeof read>) => source.entries.map(({ name }) => name);
 const faults = (source: ReturnType<typeof read>) => source.issues.map(({ code, severity, path }) => `${severity} ${code} ${path}`);
@@ -38,10 +40,10 @@ describe('JSON files', () => {
     for (const text of odd) {
       for (const shape of [
         'gatehouse', 'any', 'codex', 'goose', 'environment', 'opencode', 'zed', 'vscode', 'gatehouse-toml',
-      ] as const) expect(() => readSource(text, { file, shape })).not.toThrow();
+      ] as const) expect(() => readSource(text, { file, shape, yaml })).not.toThrow();
     }
     const bomb = `a: &a [${'x,'.repeat(9)}]\n${'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${`*${'abcdefg'[index] ?? ''},`.repeat(9)}]`).join('\n')}\nextensions: *h\n`;
-    expect(readSource(bomb, { file, shape: 'goose' })).toMatchObject({ broken: true, issues: [{ code: 'unparsable' }] });
+    expect(readSource(bomb, { file, shape: 'goose', yaml })).toMatchObject({ broken: true, issues: [{ code: 'unparsable' }] });
   });
 
   it('are read to 8 MiB and 2,000 servers', () => {

@@ -1,11 +1,11 @@
 import type { ConfigIssue, Place } from '../../shared/model/source.ts';
 import { contentsOf, type FoundEntry } from './containers.ts';
-import { childOf, parseText, type DocResult, type Syntax } from './document.ts';
+import { childOf, loadYaml, parseText, type DocResult, type Syntax, type YamlReader } from './document.ts';
 import { joinPath, toIssue, type Finding, type Say } from './issues.ts';
 import { fieldPath, literalsOf } from './literals.ts';
 import type { ParsedSource, RawEntry, RawField } from './raw-entry.ts';
 import { readEntry } from './read-entry.ts';
-import { isStrict, type SourceShape } from './shapes.ts';
+import { isStrict, mayBeYaml, type SourceShape, type YamlShape } from './shapes.ts';
 
 export type { SourceShape } from './shapes.ts';
 
@@ -19,12 +19,18 @@ export interface ReadOptions {
   /** On Windows the names of environment variables differ by more than their case. */
   readonly platform?: 'linux' | 'darwin' | 'win32';
 }
+type Readable = (ReadOptions & { readonly shape: Exclude<SourceShape, YamlShape> }) | (ReadOptions & { readonly yaml: YamlReader });
 
 /** Reads a configuration file, whoever's it is. Never throws, runs nothing and looks nothing up. A bad entry is an issue of its own; the others load. */
-export function readSource(text: string, options: ReadOptions): ParsedSource {
-  const { file, shape } = options;
+export function readSource(text: string, options: Readable): ParsedSource {
+  const { file } = options;
   if (text.length > maxCharacters) return broken(toIssue({ code: 'too-large', path: '', message: `${file} is larger than 8 MiB` }, file, undefined));
-  return readParsed(parse(text, file, shape), options);
+  return readParsed(parse(text, options), options);
+}
+
+/** The same of a file that may be YAML. */
+export async function readSourceFile(text: string, { shape, ...options }: ReadOptions): Promise<ParsedSource> {
+  return readSource(text, mayBeYaml(shape) ? { ...options, shape, yaml: await loadYaml() } : { ...options, shape });
 }
 
 /** The same of a document that is parsed already. */
@@ -100,29 +106,29 @@ function warnOfLiterals(entry: Pick<RawEntry, 'name' | 'fields'>, found: FoundEn
   }
 }
 
-function parse(text: string, file: string, shape: SourceShape): DocResult {
-  switch (shape) {
+function parse(text: string, options: Readable): DocResult {
+  switch (options.shape) {
     case 'gatehouse-toml':
     case 'harnessd':
       return parseText(text, 'toml');
     case 'codex':
-      return parseText(text, /\.jsonc?$/i.test(file) ? 'json' : 'toml');
+      return parseText(text, /\.jsonc?$/i.test(options.file) ? 'json' : 'toml');
     case 'goose':
-      return parseText(text, 'yaml');
+      return parseText(text, options.yaml);
     case 'any':
-      return parseAny(text, file);
+      return parseAny(text, options.file, options.yaml);
     default:
       return parseText(text, 'json');
   }
 }
 
 /** The first syntax that the text fits. When it fits none, what is wrong with it is said for the one that it looks most like. */
-export function parseAny(text: string, file: string): DocResult {
-  const likely = likelySyntax(text, file);
+export function parseAny(text: string, file: string, yaml: YamlReader): DocResult {
+  const likely = likelySyntax(text, file, yaml);
   // Broken JSON is often fine as YAML, and then means something else.
   if (likely === 'json' && /^[\s\uFEFF]*[{/]/.test(text)) return parseText(text, 'json');
   let first: DocResult | undefined;
-  for (const syntax of [likely, ...(['json', 'toml', 'yaml'] as const).filter((one) => one !== likely)]) {
+  for (const syntax of [likely, ...(['json', 'toml', yaml] as const).filter((one) => one !== likely)]) {
     const result = parseText(text, syntax);
     // YAML takes any line for a text: only a map or a list says that it is meant.
     if (result.ok && (syntax === 'json' || !result.root || result.root.kind !== 'scalar')) return result;
@@ -131,11 +137,11 @@ export function parseAny(text: string, file: string): DocResult {
   return first ?? { ok: false, message: 'It is neither JSON, TOML nor YAML' };
 }
 
-function likelySyntax(text: string, file: string): Syntax {
+function likelySyntax(text: string, file: string, yaml: YamlReader): Syntax {
   const ending = /\.(jsonc?|toml|ya?ml)$/i.exec(file)?.[1]?.toLowerCase();
-  if (ending !== undefined) return ending === 'toml' ? 'toml' : ending.startsWith('y') ? 'yaml' : 'json';
+  if (ending !== undefined) return ending === 'toml' ? 'toml' : ending.startsWith('y') ? yaml : 'json';
   const start = /^(?:[ \t\uFEFF]*(?:#[^\n]*)?\r?\n)*[ \t\uFEFF]*([^\n]*)/.exec(text)?.[1]?.slice(0, 1000) ?? '';
   if (start.startsWith('[')) return /^\[\[?[ \t]*(?:[A-Za-z_][\w-]*|"[^"]*"[ \t]*\.|'[^']*')/.test(start) ? 'toml' : 'json';
   if (/^[{/]/.test(start)) return 'json';
-  return /^[\w"'.-]+[ \t]*=/.test(start) ? 'toml' : 'yaml';
+  return /^[\w"'.-]+[ \t]*=/.test(start) ? 'toml' : yaml;
 }

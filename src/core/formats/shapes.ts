@@ -2,6 +2,9 @@ import type { ClientKind } from '../../shared/model/exchange.ts';
 
 /** Whose file it is. `any`: pasted text, of which nothing is known. */
 export type SourceShape = 'gatehouse' | 'environment' | 'gatehouse-toml' | ClientKind | 'any';
+/** Those that are YAML, or may be. */
+export type YamlShape = 'goose' | 'any';
+export const mayBeYaml = (shape: SourceShape): shape is YamlShape => shape === 'goose' || shape === 'any';
 /** Where a file keeps its servers: a key of its root; `bare` is a root that is the map itself, `projects` is Claude Code's list of folders. */
 export type Container = (typeof everywhere)[number] | 'extensions' | 'projects' | 'bare';
 

@@ -2,7 +2,7 @@ import type { SourceKind, SourceRef, SourceStatus } from '../../shared/model/sou
 import { importKinds } from '../../shared/model/exchange.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hostFiles, importFiles, type HostFile } from '../formats/host-files.ts';
-import { broken, empty, readSource, type SourceShape } from '../formats/read-source.ts';
+import { broken, empty, readSource, readSourceFile, type SourceShape } from '../formats/read-source.ts';
 import type { ParsedSource } from '../formats/raw-entry.ts';
 import { hashOf } from '../kernel/hash.ts';
 import type { ConfigFiles, Host } from '../ports.ts';
@@ -143,7 +143,7 @@ export class ConfigSources {
     }
     const digest = hashOf(text);
     const known = this.#known.get(path);
-    const parsed = known?.digest === digest && known.shape === shape ? known.parsed : readSource(text, { file: path, shape});
+    const parsed = known?.digest === digest && known.shape === shape ? known.parsed : await readSourceFile(text, { file: path, shape});
     this.#known.set(path, { digest, shape, parsed });
     return { source, status: parsed.broken ? 'broken' : 'read', parsed, digest };
   }

@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { withoutSecrets } from '../catalog/without-secrets.ts';
 import { masked } from '../connections/failure.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
+import { loadYaml } from '../formats/document.ts';
 import { fileAddress } from './file-address.ts';
 import { parseSkill, type SkillEntry } from './skill-entry.ts';
 import { innermost, verifySkillFile } from './verify-skill.ts';
@@ -89,9 +90,10 @@ export class Skills {
   }
 
   /** Throws `skill/not-verified` for contents that are not what the server listed. */
-  verify(serverId: ServerId, uri: string, contents: readonly unknown[]): void {
+  async verify(serverId: ServerId, uri: string, contents: readonly unknown[]): Promise<void> {
+    const yaml = await loadYaml();
     try {
-      verifySkillFile(this.#entries(serverId), uri, contents);
+      verifySkillFile(this.#entries(serverId), uri, contents, yaml);
     } catch (error) {
       throw error instanceof AppError ? masked(error, this.#deps.mask) : error;
     }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { skill } from '../../../test/support/skill-shelf.ts';
+import { loadYaml } from '../formats/document.ts';
 import { fileAddress } from './file-address.ts';
 import { parseSkill, skillLimits, type SkillEntry } from './skill-entry.ts';
 import { verifySkillFile } from './verify-skill.ts';
 
+const yaml = await loadYaml();
 const pdf = skill({ folder: 'pdf', description: 'Fill PDF forms', files: { 'a/FORMS.md': 'Fields\n' } });
 const main = 'skill://pdf/SKILL.md';
 function parsed(item: unknown): SkillEntry {
@@ -17,7 +19,7 @@ const why = (item: unknown): unknown => {
 };
 /** A dynamic skill, so that its frontmatter alone counts. */
 const judged = (frontmatter: Record<string, unknown>, text: string) => () =>
-  verifySkillFile([parsed({ uri: main, frontmatter: { name: 'pdf', description: 'Fill', ...frontmatter }, resources: 'dynamic' })], main, [{ uri: main, text }]);
+  verifySkillFile([parsed({ uri: main, frontmatter: { name: 'pdf', description: 'Fill', ...frontmatter }, resources: 'dynamic' })], main, [{ uri: main, text }], yaml);
 const refused = (said: RegExp) => expect.objectContaining({ code: 'skill/not-verified', message: expect.stringMatching(said) });
 const thrownBy = (act: () => void): unknown => {
   try {
@@ -68,8 +70,8 @@ describe('a file of a skill', () => {
 
   it('passes with the bytes that were listed, as text or in base64', () => {
     const [{ text = '' } = {}] = pdf.files[main] ?? [];
-    for (const content of [{ text }, { uri: main, blob: Buffer.from(text).toString('base64') }]) expect(thrownBy(() => verifySkillFile([parsed(pdf.entry)], main, [content]))).toBe('nothing');
-    expect(thrownBy(() => verifySkillFile([parsed(pdf.entry)], main, [{ blob: '*' }]))).toEqual(refused(/bytes/));
+    for (const content of [{ text }, { uri: main, blob: Buffer.from(text).toString('base64') }]) expect(thrownBy(() => verifySkillFile([parsed(pdf.entry)], main, [content], yaml))).toBe('nothing');
+    expect(thrownBy(() => verifySkillFile([parsed(pdf.entry)], main, [{ blob: '*' }], yaml))).toEqual(refused(/bytes/));
   });
 
   it('is held against every skill that lists it, an enclosing one as well', () => {
@@ -77,13 +79,13 @@ describe('a file of a skill', () => {
     const address = 'skill://pdf/inner/SKILL.md';
     const listedBy = (digest: string) => parsed({ ...pdf.entry, resources: [...(pdf.entry.resources === 'dynamic' ? [] : pdf.entry.resources), { ...(inner.entry.resources[0] as object), digest }] });
     const right = inner.entry.resources === 'dynamic' ? '' : (inner.entry.resources[0]?.digest ?? '');
-    const check = (outer: SkillEntry) => thrownBy(() => verifySkillFile([outer, parsed(inner.entry)], address, inner.files[address] ?? []));
+    const check = (outer: SkillEntry) => thrownBy(() => verifySkillFile([outer, parsed(inner.entry)], address, inner.files[address] ?? [], yaml));
     expect(check(listedBy(right))).toBe('nothing');
     expect(check(listedBy(`sha256:${'0'.repeat(64)}`))).toEqual(refused(/digest/));
   });
 
   it('of no skill passes as it is', () => {
-    expect(thrownBy(() => verifySkillFile([parsed(pdf.entry)], 'skill://other/SKILL.md', [{ text: 'a' }, { text: 'b' }]))).toBe('nothing');
+    expect(thrownBy(() => verifySkillFile([parsed(pdf.entry)], 'skill://other/SKILL.md', [{ text: 'a' }, { text: 'b' }], yaml))).toBe('nothing');
   });
 });
 

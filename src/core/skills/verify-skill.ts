@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
-import { parseText, type DocNode } from '../formats/document.ts';
+import { parseText, type DocNode, type YamlReader } from '../formats/document.ts';
 import { bytesInBase64, isBase64, textInBase64 } from '../guard/base64.ts';
 import { canonicalJson } from '../kernel/hash.ts';
 import { fileAddress } from './file-address.ts';
@@ -16,7 +16,7 @@ type Content = { readonly text: string } | { readonly blob: string };
  * that nothing is read inside a skill which it does not list. What belongs to none of these skills passes. Throws `skill/not-verified`, and then nothing of it may be used. A
  * match says that list and content agree, not that either can be trusted.
  */
-export function verifySkillFile(skills: readonly SkillEntry[], uri: string, contents: readonly unknown[]): void {
+export function verifySkillFile(skills: readonly SkillEntry[], uri: string, contents: readonly unknown[], yaml: YamlReader): void {
   const address = fileAddress(uri);
   const listing = skills.flatMap(({ files }) => (files === 'dynamic' ? [] : (files.get(address) ?? [])));
   const described = skills.filter((skill) => fileAddress(skill.uri) === address);
@@ -26,7 +26,7 @@ export function verifySkillFile(skills: readonly SkillEntry[], uri: string, cont
   }
   const content = onlyContent(uri, address, contents);
   for (const file of listing) checkBytes(uri, content, file);
-  for (const skill of described) checkFrontmatter(uri, textOf(uri, content), skill);
+  for (const skill of described) checkFrontmatter(uri, textOf(uri, content), skill, yaml);
 }
 
 /** The skill to which a file belongs: of nested ones the innermost. */
@@ -67,9 +67,9 @@ const textOf = (uri: string, content: Content): string => {
   return text;
 };
 
-function checkFrontmatter(uri: string, text: string, { frontmatter }: SkillEntry): void {
+function checkFrontmatter(uri: string, text: string, { frontmatter }: SkillEntry, yaml: YamlReader): void {
   const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
-  const read = block === undefined ? undefined : parseText(block, 'yaml');
+  const read = block === undefined ? undefined : parseText(block, yaml);
   const found = read?.ok === true && read.root?.kind === 'object' ? valueOf(read.root) : undefined;
   if (typeof found !== 'object' || found === null) throw notVerified(uri, 'it has no frontmatter that can be read');
   const wrong = [...new Set([...Object.keys(frontmatter), ...Object.keys(found)])].find((field) => canonicalJson(fieldOf(found, field)) !== canonicalJson(fieldOf(frontmatter, field)));

@@ -62,7 +62,7 @@ const fromLink = (catalog: Pick<Catalog, 'exposes'>, serverId: ServerId, link: R
 export async function readResource(call: ToolCall & { readonly resource: string }, tool: CatalogTool, deps: InvokeToolDeps, signal: AbortSignal) {
   const raw = await deps.pool.use(call.ref.serverId, (session, using) => session.readResource(call.resource, using), signal);
   const contents = Array.isArray(raw['contents']) ? raw['contents'] : [];
-  deps.skills.verify(call.ref.serverId, call.resource, contents);
+  await deps.skills.verify(call.ref.serverId, call.resource, contents);
   const content = contents.map((resource: unknown) => ({ type: 'resource', resource }));
   return receiveResult({ content, isError: false, raw: { content } }, call, tool, deps, signal);
 }
