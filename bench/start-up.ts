@@ -75,7 +75,7 @@ async function connections({ page }: OpenWindow): Promise<readonly ConnectionSta
 
 /**
  * From when the window answers to keys to when the last server is connected, by the app's own record of it. Ideal: what the servers themselves worked, over all cores. Looked
- * at once a second, so that looking costs nothing.
+ * at every two seconds: each look is a copy of the app's whole state.
  */
 async function allConnected(open: OpenWindow, count: number): Promise<{ readonly connectedMs: number; readonly idealMs: number; readonly failed: number }> {
   const all = await poll(
@@ -85,7 +85,7 @@ async function allConnected(open: OpenWindow, count: number): Promise<{ readonly
     },
     180_000,
     'the servers did not all connect',
-    1_000,
+    2_000,
   );
   const ready = all.flatMap((one) => (one.phase === 'ready' ? [one] : []));
   const worked = await Promise.all(ready.map(({ pid }) => workedMs(pid ?? 0)));

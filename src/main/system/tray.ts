@@ -13,8 +13,10 @@ export interface TrayDeps {
 /** On macOS the name's end makes it a template, drawn in the menu bar's own colour. */
 const variant = { darwin: '-Template', win32: '-small' }[process.platform as string] ?? '';
 
-/** Setting a menu is work for the whole desktop: so often at most, however much happens. Milliseconds. */
+/** Setting a menu is work for the whole desktop: so often at most, however much happens, and less often where it takes long. Milliseconds. */
 const menuEveryMs = 1_000;
+const restPerWork = 20;
+const longestRestMs = 3_000;
 
 /** The icon beside the clock. Owns its looks and its menu; what was chosen goes to `choose`. */
 export class AppTray implements Disposable {
@@ -23,7 +25,8 @@ export class AppTray implements Disposable {
   #state: AppState | undefined;
   #shown: TrayState = 'idle';
   #items = '';
-  #menuAt = -menuEveryMs;
+  /** When the next menu may be set, on the clock of this process. */
+  #menuNext = 0;
   #timer: NodeJS.Timeout | undefined;
   #menuTimer: NodeJS.Timeout | undefined;
   #failed = false;
@@ -69,7 +72,7 @@ export class AppTray implements Disposable {
     this.#menuTimer ??= setTimeout(() => {
       this.#menuTimer = undefined;
       this.#renderMenu();
-    }, Math.max(0, this.#menuAt + menuEveryMs - performance.now()));
+    }, Math.max(0, this.#menuNext - performance.now()));
   }
 
   #renderMenu(): void {
@@ -79,8 +82,9 @@ export class AppTray implements Disposable {
     const said = JSON.stringify(items);
     if (said === this.#items) return;
     this.#items = said;
-    this.#menuAt = performance.now();
+    const begun = performance.now();
     this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#template(item))));
+    this.#menuNext = begun + Math.min(longestRestMs, Math.max(menuEveryMs, restPerWork * (performance.now() - begun)));
   }
 
   #setImage(state: TrayState): void {

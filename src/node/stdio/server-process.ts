@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessEnd, ReadyStdioLaunch, TransportObserver } from '../../core/ports.ts';
@@ -33,6 +34,20 @@ export interface ServerProcessListener extends TransportObserver {
 /** How long the last words on stderr may take to arrive once the process has ended: a child of its own may hold the pipe open for ever. */
 const drainMs = 200;
 
+/**
+ * On a busy machine the window and the person's clicks come before what servers do: fifty that start at once would keep the app from so much as
+ * answering them. Only POSIX's nice value is fine enough for that; it is kept by what the server starts.
+ */
+const behindTheApp = 5;
+function yieldToTheApp(pid: number, platform: Platform): void {
+  if (platform === 'win32') return;
+  try {
+    setPriority(pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + behindTheApp));
+  } catch {
+    // It has ended already, or may not be changed: it runs as it is.
+  }
+}
+
 /** One server's process with all that it starts: found, started, recorded, and ended without a trace. */
 export class ServerProcess {
   readonly pid: number;
@@ -64,6 +79,7 @@ export class ServerProcess {
         env: childEnvironment(deps.person, { ...revealed(launch.env), ...mark }, options),
       });
       if (child.pid === undefined) await once(child, 'spawn');
+      yieldToTheApp(child.pid ?? 0, deps.platform);
     } catch (error) {
       throw spawnFailure(error, launch.command, prepared.program);
     }

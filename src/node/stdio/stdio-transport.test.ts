@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connected, eventually, nodeLaunch, processesMarked, processMark, stdioLink } from '../../../test/support/stdio-link.ts';
@@ -33,6 +34,13 @@ it('[H-30] gives each of many concurrent calls its own answer, whatever the orde
   const { call } = await connected(nodeLaunch('versatile.mjs'));
   const values = Array.from({ length: 50 }, (_, n) => `value ${n}`);
   expect(await Promise.all(values.map((value) => call('hold', { value, count: values.length })))).toEqual(values);
+});
+
+it.skipIf(process.platform === 'win32')('runs a server behind the app on a busy machine', async () => {
+  const mark = processMark();
+  await connected(nodeLaunch('versatile.mjs', [mark]));
+  const [pid = 0] = processesMarked(mark);
+  expect(getPriority(pid)).toBe(Math.min(19, getPriority() + 5));
 });
 
 it('keeps characters whole that arrive byte by byte', async () => {
