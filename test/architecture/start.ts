@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { readFacts, type Import } from './imports.ts';
 
 /** What costs too much to be loaded before somebody uses it. Types of it are free. */
-export const loadedByUse = ['@modelcontextprotocol/client', 'yaml'] as const;
+const loadedByUse = ['@modelcontextprotocol/client', 'yaml'] as const;
 
 const isCode = (to: string): boolean => to.startsWith('.') && /\.tsx?$/.test(to);
 const besides = (file: string, to: string): string => posix.join(posix.dirname(file), to);
