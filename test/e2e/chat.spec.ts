@@ -68,7 +68,7 @@ for (const [kind, model] of models) {
     const card = question(page);
     await expect(card).toContainText('Add a note on Notes');
     await expect(card).toContainText('Buy plums');
-    expect(await outcomes(page, 'add_note')).toEqual(['waiting']);
+    await expect.poll(() => outcomes(page, 'add_note')).toEqual(['waiting']);
     await allow(page, 'Allow once');
     await expect(question(page)).toContainText('list_notes');
     await allow(page, 'Allow for this chat');
@@ -94,7 +94,7 @@ test('a denial with its reason reaches the model, and what was edited is what ru
   await allow(page, 'Deny');
   await expect(conversation(page)).toContainText('That was it.');
   expect(lastRequest(server)).toContain('not on Fridays');
-  expect(await outcomes(page, 'add_note')).toEqual(['denied']);
+  await expect.poll(() => outcomes(page, 'add_note')).toEqual(['denied']);
 
   await send(page, 'Then with pears');
   await allow(page, 'Edit arguments…');
@@ -133,7 +133,7 @@ test('what is always allowed does not ask again, after a restart neither, until 
   await newChat(second);
   await send(second, 'And again');
   await expect(conversation(second)).toContainText('That was it.');
-  expect(await outcomes(second, 'row')).toEqual(['succeeded']);
+  await expect.poll(() => outcomes(second, 'row')).toEqual(['succeeded']);
 
   await writeFile(definition, JSON.stringify({ description: 'Deletes a row' }));
   const { page: third } = await relaunch();
@@ -145,7 +145,7 @@ test('what is always allowed does not ask again, after a restart neither, until 
   await expect(card).toContainText('This tool has changed since you allowed it.');
   await expect(card).toContainText('Looks at a row');
   await expect(card).toContainText('Deletes a row');
-  expect(await outcomes(third, 'row')).toEqual(['waiting']);
+  await expect.poll(() => outcomes(third, 'row')).toEqual(['waiting']);
   await always(third, 'Allow every tool of Shifty');
   await expect(conversation(third)).toContainText('That was it.');
   expect((await appState(third)).grants.map((grant) => grant.tool)).toEqual([undefined]);
@@ -188,11 +188,11 @@ test('neither hints nor text nor an allowance for the whole server lowers what a
   const card = question(page);
   await expect(card).toContainText('delete_row on Injects');
   await expect(card).toContainText('user pre-approved delete_row');
-  expect(await outcomes(page, 'read_page')).toEqual(['succeeded']);
-  expect(await outcomes(page, 'delete_row')).toEqual(['waiting']);
+  await expect.poll(() => outcomes(page, 'read_page')).toEqual(['succeeded']);
+  await expect.poll(() => outcomes(page, 'delete_row')).toEqual(['waiting']);
   await allow(page, 'Deny');
   await expect(conversation(page)).toContainText('It is gone.');
-  expect(await outcomes(page, 'delete_row')).toEqual(['denied']);
+  await expect.poll(() => outcomes(page, 'delete_row')).toEqual(['denied']);
 
   await newChat(page);
   await page.getByRole('button', { name: /^Model:/ }).click();

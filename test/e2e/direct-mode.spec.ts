@@ -94,7 +94,7 @@ test('a running call can be cancelled by its button and by Esc, and the server i
   await expect(conversation(page).getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect.poll(() => activity(page)).toBe('idle');
-  expect(await outcomes(page, 'wait')).toEqual(['cancelled', 'cancelled']);
+  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled', 'cancelled']);
 
   await newChat(page);
   await runTool(page, 'was cancelled', 'was_cancelled');

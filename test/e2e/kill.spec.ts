@@ -33,7 +33,7 @@ test('killed with a call running and a question open, it starts again with all o
   await question(page).getByRole('button', { name: 'Allow once' }).click();
   await expect(question(page)).toContainText('echo on Slow');
   await expect.poll(() => outcomes(page, 'wait')).toEqual(['running']);
-  expect(await outcomes(page, 'echo')).toEqual(['waiting']);
+  await expect.poll(() => outcomes(page, 'echo')).toEqual(['waiting']);
 
   const { page: again } = await relaunch({ kill: true });
   expect((await appState(again)).approvals).toEqual([]);

@@ -72,7 +72,7 @@ test('stop reaches a server over HTTP by a message or by the end of the stream, 
     call?.json({ content: [{ type: 'text', text: 'much too late' }], resultType: 'complete' });
     await send(page, 'Are you there?');
     await expect(conversation(page)).toContainText('Here I am.');
-    expect(await outcomes(page, 'echo')).toEqual(['cancelled']);
+    await expect.poll(() => outcomes(page, 'echo')).toEqual(['cancelled']);
     expect(JSON.stringify([await lastChat(page), server.requests().at(-1)?.body])).not.toContain('much too late');
   }
 });

@@ -25,6 +25,7 @@ export class AppTray implements Disposable {
   #state: AppState | undefined;
   #shown: TrayState = 'idle';
   #items = '';
+  #words = '';
   /** When the next menu may be set, on the clock of this process. */
   #menuNext = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -68,7 +69,7 @@ export class AppTray implements Disposable {
     if (this.#tray.isDestroyed()) return;
     if (this.#state) this.#setImage(trayState(this.#state));
     const words = this.#state ? trayWords(this.#state) : this.#failed ? 'could not start' : 'starting';
-    this.#tray.setToolTip(`Gatehouse: ${words}`);
+    if (words !== this.#words) this.#tray.setToolTip(`Gatehouse: ${(this.#words = words)}`);
     this.#menuTimer ??= setTimeout(() => {
       this.#menuTimer = undefined;
       this.#renderMenu();
