@@ -36,7 +36,7 @@ import { SecretBook } from './secrets/secret-book.ts';
 import { SecretDesk } from './secrets/secret-desk.ts';
 import type { Redactor } from './secrets/redactor.ts';
 import { ownSettings } from './servers/config-sources.ts';
-import { joinApproveTools } from './servers/credential-rule.ts';
+import { joinApproveTools } from './policy/join-approve-tools.ts';
 import { launchTarget } from './servers/launch-revision.ts';
 import { namedUses } from './servers/secret-uses.ts';
 import { renameReferences, storeDrafted } from './servers/store-secrets.ts';
@@ -58,7 +58,7 @@ import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
 import type { Caller, ToolCall } from '../shared/model/tool-call.ts';
 import { rulesOf } from '../shared/model/server-rules.ts';
-import { FileSettings, Settings } from '../shared/model/settings.ts';
+import { fileSettings, Settings } from '../shared/model/settings.ts';
 import type { ConfigIssue } from '../shared/model/source.ts';
 import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
 import type { Envelope, Snapshot } from '../shared/state/follower.ts';
@@ -208,7 +208,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onProblems: problems.of('servers'),
     onTrust: (status) => state.apply({ type: 'trust/set', trust: status }),
     onRead: () => {
-      settings.hearFiles(FileSettings.parse(ownSettings(servers.current.read)));
+      settings.hearFiles(fileSettings(ownSettings(servers.current.read)));
       state.apply({ type: 'config/read' });
     },
     onChange: ({ put, removed }) => {

@@ -40,10 +40,3 @@ function redirects(below: RawFields, above: RawFields): boolean {
   return set.some((name) => !same(above.env?.[name], below.env?.[name]));
 }
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** A project may ask for more questions, never for fewer: its `false` is ignored and its globs come on top. */
-export function joinApproveTools(below: ApproveTools | undefined, project: ApproveTools | undefined): ApproveTools | undefined {
-  if (project === undefined || project === false) return below;
-  if (project === true || below === true) return true;
-  return [...new Set([...(below === undefined || below === false ? [] : below), ...project])];
-}

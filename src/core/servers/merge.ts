@@ -1,7 +1,8 @@
 import type { EntryState, FieldOrigin, Place, Provenance, SourceRef } from '../../shared/model/source.ts';
 import type { ServerOwner } from '../../shared/model/server-definition.ts';
 import type { ParsedSource, RawEntry, RawField, RawFields } from '../formats/raw-entry.ts';
-import { joinApproveTools, withoutForeign } from './credential-rule.ts';
+import { joinApproveTools } from '../policy/join-approve-tools.ts';
+import { withoutForeign } from './credential-rule.ts';
 
 /** One source that counts: read, and trusted where it has to be. */
 export interface Layer {

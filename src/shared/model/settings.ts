@@ -32,14 +32,6 @@ export const ApprovalPreset = z.enum(['unrestricted', 'approval-required', 'lock
 export type ApprovalPreset = z.infer<typeof ApprovalPreset>;
 
 const AuthRequiredMessage = z.string().trim().min(1).max(2_000);
-/** What the person's own files may say of these (F-3), where the app's settings say nothing. */
-export const FileSettings = z.object({
-  autoAuth: z.boolean().optional().catch(undefined),
-  authRequiredMessage: AuthRequiredMessage.optional().catch(undefined),
-  elicitation: z.boolean().optional().catch(undefined),
-});
-export type FileSettings = z.infer<typeof FileSettings>;
-
 const ScriptTimeout = z.number().int().min(1).max(2_147_483_647).nullable();
 export const Settings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -96,6 +88,18 @@ export const Settings = z.strictObject({
   statusIcon: z.boolean().default(true),
 });
 export type Settings = z.infer<typeof Settings>;
+
+const said = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const ofFiles = z.object({
+  toolPrefix: said(ToolPrefix), idleTimeout: said(Settings.shape.idleTimeout.unwrap()), requestTimeoutMs: said(Settings.shape.requestTimeoutMs.unwrap()),
+  approveTools: said(ApproveTools), directTools: said(z.boolean()), freezeDirectTools: said(z.boolean()), disableProxyTool: said(z.boolean()), scriptMode: said(z.boolean()),
+  outputGuard: said(OutputGuard), autoAuth: said(z.boolean()), authRequiredMessage: said(AuthRequiredMessage), elicitation: said(z.boolean()),
+  statusFoot: said(Settings.shape.statusFoot.unwrap()), statusIcon: said(z.boolean()),
+});
+export type FileSettings = z.infer<typeof ofFiles>;
+/** What the person's own files say under `settings` (F-3), where the app's settings say nothing. What is nothing that it could be counts as not said. */
+export const fileSettings = (settings: Readonly<Record<string, unknown>>): FileSettings =>
+  ofFiles.parse({ ...settings, statusFoot: settings['mcpFooterStatus'], statusIcon: settings['showStatusIcon'] });
 /** An https address that ends in a path; what stands there is the client's id. */
 const DocumentAddress = z.string().trim().max(2_000).superRefine((url, context) => {
   const problem = documentProblem(url);
