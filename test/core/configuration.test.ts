@@ -83,32 +83,6 @@ describe('where servers come from', () => {
     expect(row(app, 'fromWindsurf')).toBeUndefined();
   });
 
-  it('settings of the person’s files hold where the app’s own say nothing, live, and are never saved there; a project’s are none', async () => {
-    const { project, write, read, open, mine, theirs, home } = places();
-    write(mine, {
-      settings: {
-        idleTimeout: 1.5, toolPrefix: 'server', directTools: true, freezeDirectTools: true, disableProxyTool: true, scriptMode: false, approveTools: ['delete_*'],
-        outputGuard: { maxLines: 10 }, mcpFooterStatus: 'full', showStatusIcon: false, requestTimeoutMs: 'soon',
-      },
-    });
-    write(theirs, { settings: { idleTimeout: 7, approveTools: false } });
-    await using app = await open();
-    await openProject(app, project);
-    expect(app.state.settings).toMatchObject({
-      idleTimeout: 1.5, toolPrefix: 'server', directTools: true, freezeDirectTools: true, disableProxyTool: true, scriptMode: false, approveTools: ['delete_*'],
-      outputGuard: { maxLines: 10 }, statusFoot: 'full', statusIcon: false,
-    });
-    expect(app.state.settings.requestTimeoutMs).toBeUndefined();
-    await app.ask('settings.update', { idleTimeout: 10, approveTools: ['drop_*'], scriptMode: true });
-    expect(app.state.settings).toMatchObject({ idleTimeout: 10, approveTools: ['delete_*', 'drop_*'], scriptMode: true, toolPrefix: 'server' });
-    // What the app was told to be as usual stays so; what it was not told is not written.
-    expect(read(join(home, 'settings.json'))).toMatchObject({ idleTimeout: 10, approveTools: ['drop_*'], scriptMode: true });
-    expect(Object.keys(read(join(home, 'settings.json')) as object)).not.toContain('toolPrefix'); // an object: the app wrote it
-    write(mine, { settings: { idleTimeout: 3, toolPrefix: 'none' } });
-    await app.until(({ settings }) => settings.toolPrefix === 'none');
-    expect(app.state.settings).toMatchObject({ idleTimeout: 10, approveTools: ['drop_*'], directTools: false, statusFoot: 'compact' });
-  });
-
   it('[U-1] both scopes may hold their servers as a list with a switch, which is kept in that form when it is edited', async () => {
     const { project, write, read, open, mine, theirs } = places();
     const list = (name: string) => ({ mcpServers: { enabled: true, servers: [{ name, transport: 'stdio', command: name }] } });

@@ -1,4 +1,3 @@
-import type { ApproveTools } from '../../shared/model/server-options.ts';
 import type { RawField, RawFields, RawValues } from '../formats/raw-entry.ts';
 
 const credentials: readonly RawField[] = ['headers', 'bearerToken', 'bearerTokenEnv', 'oauth', 'auth'];
