@@ -79,7 +79,7 @@ export class ServerProcess {
         env: childEnvironment(deps.person, { ...revealed(launch.env), ...mark }, options),
       });
       if (child.pid === undefined) await once(child, 'spawn');
-      yieldToTheApp(child.pid ?? 0, deps.platform);
+      if (child.pid !== undefined) yieldToTheApp(child.pid, deps.platform);
     } catch (error) {
       throw spawnFailure(error, launch.command, prepared.program);
     }

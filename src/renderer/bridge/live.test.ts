@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { inSteps } from './live.ts';
+import { inSteps, restedAt } from './live.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -26,4 +26,10 @@ it('What changes often is shown at once, then in steps, and never without its la
   expect(shown).toEqual([1, 4, 5, 6, 7]);
   vi.advanceTimersByTime(1_000);
   expect(shown).toEqual([1, 4, 5, 6, 7]);
+});
+
+it('The first state of a chat is drawn at once, the next when the page and the machine have rested for twice as long as it took', () => {
+  expect(restedAt(undefined, 60_000)).toBe(60_000);
+  expect(restedAt(60_000, 60_010)).toBe(60_060);
+  expect(restedAt(60_000, 60_200)).toBe(60_600);
 });

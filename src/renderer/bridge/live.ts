@@ -56,6 +56,8 @@ export function inSteps<T>(take: (value: T) => void, ms: number): { readonly sho
 const stepMs = 50;
 /** A chat is drawn at most this often. */
 const drawnEveryMs = 50;
+/** … and a state at most this long after its drawing began. */
+const drawnWithinMs = 400;
 
 function followingOf(topic: Topic): Following {
   const known = followed.get(topic);
@@ -143,6 +145,15 @@ export function useMirror<T extends Topic>(topic: T | undefined): Mirror<TopicSt
   return mirror as Mirror<TopicState<T>>; // written by the reducer of this topic alone
 }
 
+interface DrawnChat {
+  readonly store: StoreApi<Mirror<ChatState>> | undefined;
+  readonly mirror: Mirror<ChatState>;
+  /** When its drawing began; absent for what is there at first. */
+  readonly begun?: number;
+}
+/** When the next state may be drawn, after one whose drawing began at `begun` and that stands on the page since `stood`; nothing was drawn yet: at once. */
+export const restedAt = (begun: number | undefined, stood: number): number => (begun === undefined ? stood : stood + Math.max(drawnEveryMs, 2 * (stood - begun)));
+
 /**
  * A chat, as fast as the page can draw it: a state is drawn in React's slices, so that a key press never waits for it, and the next only once that
  * one stands on the page and the rest of the machine has had as long. What comes in between is drawn with the last of it.
@@ -150,16 +161,17 @@ export function useMirror<T extends Topic>(topic: T | undefined): Mirror<TopicSt
 export function useChatMirror(chatId: ChatId | undefined): Mirror<ChatState> {
   const topic = chatId === undefined ? undefined : (`chat/${chatId}` as const);
   const store = topic === undefined ? undefined : (followingOf(topic).store as StoreApi<Mirror<ChatState>>); // written by the reducer of this topic alone
-  const [drawn, setDrawn] = useState(() => ({ store, mirror: store?.getState() ?? nothing, begun: 0 }));
+  const [drawn, setDrawn] = useState<DrawnChat>(() => ({ store, mirror: store?.getState() ?? nothing }));
   useEffect(() => (topic === undefined ? undefined : watch(topic)), [topic]);
   useEffect(() => {
     if (!store) return undefined;
-    const now = performance.now();
-    const rested = now + Math.max(drawnEveryMs, 2 * (now - drawn.begun));
+    const rested = restedAt(drawn.begun, performance.now());
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = () => {
-      const begun = performance.now();
-      startTransition(() => setDrawn({ store, mirror: store.getState(), begun }));
+      const next = { store, mirror: store.getState(), begun: performance.now() };
+      startTransition(() => setDrawn(next));
+      // Whatever else is drawn meanwhile takes a slice's place: it does so for a moment, not for as long as fifty servers take to start.
+      timer = setTimeout(() => setDrawn(next), drawnWithinMs);
     };
     const look = () => {
       if (timer === undefined && store.getState() !== drawn.mirror) timer = setTimeout(draw, drawn.store === store ? rested - performance.now() : 0);
