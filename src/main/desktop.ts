@@ -49,6 +49,8 @@ export class Desktop implements Disposable {
     this.#deps = deps;
     const { window } = deps;
     for (const event of ['show', 'hide', 'minimize', 'restore'] as const) window.window.on(event as 'show', () => this.#tray?.refresh());
+    // A window that is put away before its page has answered must not be the only way back to itself.
+    window.window.on('hide', () => this.#appear());
     this.#notices = new ApprovalNotices({
       inFront: () => window.inFront,
       show: (text, onClick) => showNotice(text, appIcon(), onClick),

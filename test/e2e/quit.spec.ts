@@ -36,7 +36,7 @@ test('closing the window keeps the app in the tray; a second start shows it and 
   await expect(page).toHaveTitle(/Gatehouse/);
   await closeWindow(app);
   await expect.poll(() => visible(app)).toEqual([false]);
-  expect(shell.items).toHaveLength(1);
+  await expect.poll(() => shell.items).toHaveLength(1);
   expect(codeOf(await ask(page, 'app.info'))).toBe('ok');
   const executable = await app.evaluate(() => process.execPath);
   const second = spawn(executable, ['--no-sandbox', ROOT], { env: { ...process.env, HOME: join(folder, 'person'), GATEHOUSE_HOME: home }, stdio: 'ignore' });

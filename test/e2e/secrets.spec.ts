@@ -27,7 +27,8 @@ const row = async (window: Page, name: string) =>
   Object.values((await appState(window)).servers).find(({ definition }) => definition.name === name);
 const phase = async (window: Page, name: string) => (await row(window, name))?.connection.phase;
 const start = async (window: Page, name: string) =>
-  void ask(window, 'servers.start', { serverId: (await row(window, name))?.definition.id });
+  // It waits for the person's answer, and may do so until the app ends.
+  void ask(window, 'servers.start', { serverId: (await row(window, name))?.definition.id }).catch(() => undefined);
 const questionCard = (window: Page) => window.getByRole('region', { name: /wants to read a secret/ });
 
 /** A server whose file names a secret, and which writes down what it was started with. */
