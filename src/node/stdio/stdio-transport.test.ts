@@ -6,11 +6,13 @@ import { Secret } from '../../core/kernel/secret.ts';
 
 const MiB = 1024 * 1024;
 
-// Joining the chunks again and again would take minutes.
-it('[H-29] reads an answer of more than 4 MiB in one line, and one of 60 MiB', { timeout: 60_000 }, async () => {
+it('[H-29] reads an answer of more than 4 MiB in one line, and one of 60 MiB', async () => {
   const { call } = await connected(nodeLaunch('versatile.mjs'));
   expect(await call('big', { bytes: 4 * MiB + 1 })).toHaveLength(4 * MiB + 1);
+  const started = performance.now();
   expect(await call('big', { bytes: 60 * MiB })).toHaveLength(60 * MiB);
+  // Joining the chunks again and again would take minutes.
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 it('[H-29] fails only the call whose answer is longer than 64 MiB; the connection lives', async () => {

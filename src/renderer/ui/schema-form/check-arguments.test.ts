@@ -47,9 +47,10 @@ describe('patterns from servers', () => {
     expect(isHarmlessPattern(pattern)).toBe(false);
     expect(words(one({ pattern }), { a: '!' })).toEqual([]);
   });
-  // Tried, it would take longer than anybody waits.
-  it('answers on a pattern that would take for ever', { timeout: 5_000 }, () => {
+  it('answers at once on a pattern that would take for ever', () => {
+    const before = performance.now();
     words(one({ pattern: '^(a+)+$' }), { a: `${'a'.repeat(60)}!` });
     words(one({ pattern: '^a*a*$' }), { a: `${'a'.repeat(100_000)}!` });
+    expect(performance.now() - before).toBeLessThan(500);
   });
 });
