@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/shared/errors.ts';
+import type { ServerId } from '../../src/shared/ids.ts';
 import { keyringProblem, systemKeyring } from '../../src/node/vault/keyring.ts';
 import { secretClient } from '../servers/sign-in/known-clients.ts';
 import { SignInServer } from '../servers/sign-in/sign-in-server.ts';
@@ -9,7 +10,7 @@ import { DesktopKeyring } from '../support/desktop-keyring.ts';
 import { MemoryKeyring } from '../support/memory-keyring.ts';
 import { addOnWeb, rowOf, signIn, whoami } from '../support/sign-in-steps.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
+import { buildParts, TestApp, type BuiltParts, type TestAppOptions } from '../support/test-app.ts';
 
 let parts: BuiltParts;
 // One for the file: a process finds its bus once.
@@ -28,19 +29,22 @@ const filesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name), 'latin1')] : []));
 const jsonOf = (home: string, ...name: readonly string[]): Record<string, unknown> => JSON.parse(readFileSync(join(home, ...name), 'utf8'));
 
+/** An app on this home that signed in to a server, used it, and has ended. */
+async function leaveSignedIn(kept: TestAppOptions, issuer: SignInServer, url: string, before?: (app: TestApp, serverId: ServerId) => Promise<unknown>): Promise<ServerId> {
+  await using app = await TestApp.open(parts, kept);
+  const serverId = await addOnWeb(app, 'kept', url);
+  await app.ask('auth.allow-host', { serverId, host: new URL(issuer.issuer).host });
+  await before?.(app, serverId);
+  await signIn(app, serverId);
+  await whoami(app, serverId);
+  return serverId;
+}
+
 it('[F-155] tokens and registrations are sealed in the vault, whose key is in the system’s keyring; the file beside it holds no secret, and a new start finds them', async () => {
   await using issuer = await SignInServer.start();
   const secured = await issuer.protect();
   const kept = { home: tempFolder(), keyring: systemKeyring() };
-  let serverId;
-  {
-    await using app = await TestApp.open(parts, kept);
-    serverId = await addOnWeb(app, 'kept', secured.url);
-    await app.ask('auth.allow-host', { serverId, host: new URL(issuer.issuer).host });
-    await app.ask('auth.set-client', { serverId, clientId: secretClient.id, clientSecret: secretClient.secret });
-    await signIn(app, serverId);
-    await whoami(app, serverId);
-  }
+  const serverId = await leaveSignedIn(kept, issuer, secured.url, (app, id) => app.ask('auth.set-client', { serverId: id, clientId: secretClient.id, clientSecret: secretClient.secret }));
   const vault = jsonOf(kept.home, 'vault', 'vault.json');
   expect(Object.keys(vault['secrets'] ?? {})).toEqual([expect.stringMatching(/^oauth\.[0-9a-f]{40}$/), expect.stringMatching(/^oauth\.[0-9a-f]{40}$/)]);
   expect(await kept.keyring.read(`master.${String(vault['kid'])}`, new AbortController().signal)).toMatch(/^.{40,}$/);
@@ -61,13 +65,7 @@ it('a real keyring that is locked: nobody is sent to a browser, the login that i
   await using issuer = await SignInServer.start();
   const secured = await issuer.protect();
   const kept = { home: tempFolder(), keyring: systemKeyring() };
-  let serverId;
-  {
-    await using app = await TestApp.open(parts, kept);
-    serverId = await addOnWeb(app, 'kept', secured.url);
-    await app.ask('auth.allow-host', { serverId, host: new URL(issuer.issuer).host });
-    await signIn(app, serverId);
-  }
+  const serverId = await leaveSignedIn(kept, issuer, secured.url);
   await desktop.lock();
   await using app = await TestApp.open(parts, kept);
   await app.ask('servers.start', { serverId });
