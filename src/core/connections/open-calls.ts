@@ -9,6 +9,9 @@ interface OpenCall {
   readonly over: AbortController;
 }
 
+/** One for all: making an error costs more than the rest of a call's bookkeeping. */
+const hasEnded = new AppError('run/cancelled', 'The call has ended');
+
 /** The calls under way on one link. A server that asks something does so for one of them, and does not always say for which. */
 export class OpenCalls {
   readonly #open = new Set<OpenCall>();
@@ -20,7 +23,7 @@ export class OpenCalls {
     return {
       [Symbol.dispose]: () => {
         this.#open.delete(call);
-        call.over.abort(new AppError('run/cancelled', 'The call has ended'));
+        call.over.abort(hasEnded);
       },
     };
   }

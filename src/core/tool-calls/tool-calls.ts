@@ -134,7 +134,10 @@ export class ToolCalls {
       ...(runs === undefined ? {} : { package: runs }),
       serverId: definition.id, serverName: definition.name, serverRevision: definition.revision, target: this.#deps.target(definition),
       tool: tool.ref.tool, toolRevision: tool.ref.revision,
-      definition: JSON.stringify({ name: tool.ref.tool, title, description, annotations, inputSchema, outputSchema }, null, 2),
+      // Only a grant that is given, or was given to another definition, wants it.
+      get definition() {
+        return JSON.stringify({ name: tool.ref.tool, title, description, annotations, inputSchema, outputSchema }, null, 2);
+      },
     };
   }
 

@@ -13,7 +13,6 @@ export async function writeContent(file: string, source: ContentSource, signal: 
     await handle.writeFile(piece);
     bytes += piece.length;
   }
-  await handle.chmod(0o600);
   if (!isSpare(source)) await handle.sync();
   return bytes;
 }

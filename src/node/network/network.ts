@@ -113,7 +113,11 @@ const isPrivateLiteral = ({ hostname }: URL): boolean => {
   return isIP(host) !== 0 && !isPublicAddress(host);
 };
 
-function loadUndici() {
+let undici: Promise<typeof import('undici')> | undefined;
+function loadUndici(): Promise<typeof import('undici')> {
+  return (undici ??= firstUndici());
+}
+function firstUndici(): Promise<typeof import('undici')> {
   // Brings up Node's own `fetch` first, which would else share this package's agent, of another version.
   new Response();
   return import('undici');

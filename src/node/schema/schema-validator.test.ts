@@ -104,6 +104,44 @@ describe('judging', () => {
   });
 });
 
+describe('a plain schema is judged in place', () => {
+  /** Where a thread would be started, there is none. */
+  const withoutThreads = (): SchemaValidator & AsyncDisposable => createSchemaValidator({ worker: location, threads: 0 });
+  const plain = {
+    $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', required: ['path'], additionalProperties: false,
+    properties: { path: { type: 'string', minLength: 1, description: 'Where' }, lines: { type: 'array', maxItems: 3, items: { type: 'integer', minimum: 1 } }, pattern: { enum: ['a', 'b'] } },
+  };
+
+  it('with the same words as on a thread', async () => {
+    await using validator = withoutThreads();
+    for (const value of [{ path: 'a', lines: [1], pattern: 'b' }, {}, { path: '', lines: [0, 'x', 1, 2], pattern: 'c', more: 1 }, 7]) {
+      // `uniqueItems: false` allows all there is, and is not plain.
+      expect(await validator.check(plain, value, signal)).toEqual(await judge({ ...plain, uniqueItems: false }, value));
+    }
+  });
+
+  it.each([
+    ['a pattern', { properties: { a: { type: 'string', pattern: '^a' } } }],
+    ['patterns for names', { patternProperties: { '^a': {} } }],
+    ['a reference', { properties: { a: { $ref: '#' } } }],
+    ['items that must differ', { items: { uniqueItems: true } }],
+    ['a choice', { additionalProperties: { anyOf: [{}, {}] } }],
+    ['a keyword of tomorrow', { items: { properties: { a: { later: 1 } } } }],
+    ['forty levels', Array.from({ length: 40 }).reduce<JsonObject>((inner) => ({ items: inner }), {})],
+  ])('but not with %s', async (_, schema) => {
+    await using validator = withoutThreads();
+    await expect(validator.check(schema, {}, AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('nor when it may take long: both sizes count', async () => {
+    await using validator = withoutThreads();
+    const long = { enum: Array.from({ length: 2_000 }, (_, at) => `word ${at}`) };
+    expect(await validator.check(long, 'word 7', signal)).toEqual(fits);
+    await expect(validator.check(long, 'x'.repeat(20_000), AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(validator.check({ items: { type: 'integer' } }, Array.from({ length: 100_000 }, () => 1), AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
 describe('what cannot be used', () => {
   it.each([
     ['a reference to itself', { $ref: '#' }],
@@ -193,7 +231,7 @@ describe('waiting and ending', () => {
 
   it('a worker that cannot start is a failure, not a wait', async () => {
     await using none = createSchemaValidator({ worker: new URL('file:///nonexistent/validator-worker.js') });
-    await expect(none.check({}, 1, signal)).rejects.toMatchObject({ code: 'internal/bug' });
+    await expect(none.check(hostilePattern, hostileValue, signal)).rejects.toMatchObject({ code: 'internal/bug' });
   });
 
   it('an idle worker does not keep the process alive', async () => {

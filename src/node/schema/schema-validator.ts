@@ -3,6 +3,7 @@ import type { SchemaValidator, SchemaVerdict } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import { JudgingThread, type Job, type JobEnd } from './judging-thread.ts';
+import { QuickJudge } from './quick-judge.ts';
 
 export interface SchemaValidatorOptions {
   /** The built worker. By default it lies beside the program. */
@@ -16,7 +17,7 @@ interface Waiting {
   readonly settle: (end: JobEnd) => void;
 }
 
-/** Judges on threads of its own, which end with a schema that takes longer than 250 ms. An idle one does not keep the process alive. */
+/** Judges plain schemas at once, all others on threads of its own, which end with a schema that takes longer than 250 ms. An idle one does not keep the process alive. */
 export function createSchemaValidator(options: SchemaValidatorOptions = {}): SchemaValidator & AsyncDisposable {
   return new ThreadedValidator(options);
 }
@@ -27,6 +28,7 @@ class ThreadedValidator implements SchemaValidator, AsyncDisposable {
   readonly #most: number;
   /** By the schema itself, which nobody changes once it is in the catalog. */
   readonly #hashes = new WeakMap<JsonObject, { readonly key: string; readonly text: string }>();
+  readonly #quick = new QuickJudge();
   readonly #idle: JudgingThread[] = [];
   readonly #busy = new Set<JudgingThread>();
   #waiting: Waiting[] = [];
@@ -45,6 +47,10 @@ class ThreadedValidator implements SchemaValidator, AsyncDisposable {
     if (!known) return { kind: 'unusable', reason: 'not-a-schema', message: 'It is not plain JSON, or is nested too deeply' };
     const text = jsonOf(value);
     if (text === undefined) return { kind: 'misfits', problems: ['The value is not plain JSON, or is nested too deeply'] };
+    const quick = await this.#quick.judge(known.key, known.text, text);
+    signal.throwIfAborted();
+    if (quick) return quick;
+    if (this.#closed) throw new AppError('run/cancelled', 'Gatehouse is stopping');
     return verdictOf(await this.#run({ key: known.key, schema: known.text, value: text }, signal), this.#deadlineMs);
   }
 
