@@ -15,6 +15,7 @@ import type { OwnToolContext } from '../model-tools/own-tool.ts';
 import { toldCall } from '../model-tools/told-args.ts';
 import type { ModelTool } from '../ports.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
+import { profileName } from '../profiles/profile-name.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { notOfferable, toolsToOffer, type OfferSource } from './offered-tools.ts';
 import { executeOwn, isOwnCall, ownCall, resumeOwn, standsStill, type OwnCallDeps } from './own-calls.ts';
@@ -142,6 +143,11 @@ export class Chat implements AsyncDisposable {
 
   async chooseModel(model: ModelChoice | null): Promise<void> {
     await this.transcript.append({ type: 'model-chosen', model }, true);
+  }
+
+  /** Throws `request/invalid` for what is no name (H-16). */
+  async chooseProfile(profile: string | null): Promise<void> {
+    await this.transcript.append({ type: 'profile-chosen', profile: profile === null ? null : profileName(profile) }, true);
   }
 
   /** Resolves when the request is written; its outcome is followed. Nothing is sent before its start, which comes after it, has reached the disk. */

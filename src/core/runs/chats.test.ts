@@ -44,7 +44,7 @@ it('says on the disk that a chat is busy before a call is made, once for calls i
     said.push(lists.at(-1)?.[0]?.activity);
     await recorder.settled({ kind: 'cancelled' });
   });
-  const chat = await chats.get(await chats.create(undefined, signal), signal);
+  const chat = await chats.get(await chats.create({}, signal), signal);
   const before = lists.length;
   for (let calls = 1; calls <= 20; calls += 1) {
     await chat.callTool(ref, {});

@@ -8,6 +8,7 @@ import type { ChatSummary } from '../../shared/state/app-state.ts';
 import type { ChatState } from '../../shared/state/chat-state.ts';
 import { Lanes } from '../kernel/lanes.ts';
 import type { Clock, ContentStore, Documents, KeptContent, Log, TranscriptStore } from '../ports.ts';
+import { profileName } from '../profiles/profile-name.ts';
 import { Transcript } from '../transcripts/transcript.ts';
 import { Chat, type ChatDeps } from './chat.ts';
 import { linkIn } from './link-in.ts';
@@ -87,11 +88,14 @@ export class Chats implements AsyncDisposable {
     return chat && linkIn(chat, serverId, uri);
   }
 
-  async create(model: ModelChoice | null | undefined, signal: AbortSignal): Promise<ChatId> {
+  /** Throws `request/invalid` for what is no profile's name. */
+  async create({ model, profile }: { readonly model?: ModelChoice | null | undefined; readonly profile?: string | undefined }, signal: AbortSignal): Promise<ChatId> {
+    if (profile !== undefined) profileName(profile);
     const id = ChatId.parse(this.#deps.newId().toLowerCase());
     const chat = await this.#opened(id, signal);
     await chat.transcript.append({ type: 'chat-created', chatId: id, title: 'New chat' }, true);
     if (model !== undefined) await chat.chooseModel(model);
+    if (profile !== undefined) await chat.chooseProfile(profile);
     return id;
   }
 

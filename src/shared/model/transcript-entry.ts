@@ -4,6 +4,7 @@ import { ApprovalId, ChatId, EntryId, RunId, ToolCallId } from '../ids.ts';
 import { Attachment } from './attachment.ts';
 import { ChatTools, ToolName } from './chat-tools.ts';
 import { DefinitionCost } from './cost.ts';
+import { RunSetup } from './run-setup.ts';
 import { ModelChoice } from './settings.ts';
 import { ToolCall, ToolOutcome } from './tool-call.ts';
 
@@ -34,7 +35,11 @@ export const TranscriptEntry = z.discriminatedUnion('type', [
   z.strictObject({ ...base, type: z.literal('chat-renamed'), title: z.string() }),
   z.strictObject({ ...base, type: z.literal('model-chosen'), model: ModelChoice.nullable() }),
   z.strictObject({ ...base, type: z.literal('user-message'), text: z.string(), attachments: z.array(Attachment).readonly().optional() }),
-  z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice }),
+  /** The profile of runs from now on; `null`: none. */
+  z.strictObject({ ...base, type: z.literal('profile-chosen'), profile: z.string().nullable() }),
+  z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice, profile: z.string().optional() }),
+  /** What the run's profile brought along, as it was when its first request was made. */
+  z.strictObject({ ...base, type: z.literal('run-prepared'), runId: RunId, setup: RunSetup }),
   /** Begins one model answer; later entries name it by this entry's id. */
   z.strictObject({ ...base, type: z.literal('step-started'), runId: RunId, step: z.number().int(), model: ModelChoice, toolsOffered: z.number().int(), toolsSetAside: z.array(z.strictObject({ name: z.string(), reason: z.string() })) }),
   z.strictObject({ ...base, type: z.literal('text'), stepId: EntryId, delta: z.string() }),

@@ -3,6 +3,7 @@ import type { Attachment } from '../model/attachment.ts';
 import type { ChatTools, ToolName } from '../model/chat-tools.ts';
 import type { CostSum, DefinitionCost } from '../model/cost.ts';
 import { everyTool } from '../model/every-tool.ts';
+import type { RunSetup } from '../model/run-setup.ts';
 import type { ModelChoice } from '../model/settings.ts';
 import type { ToolCallView, ToolOutcome } from '../model/tool-call.ts';
 import type { RunEnding, TranscriptEntry, Usage } from '../model/transcript-entry.ts';
@@ -19,6 +20,7 @@ export type ChatItem =
       readonly usage?: Usage;
     }
   | { readonly kind: 'direct-call'; readonly id: EntryId; readonly at: number; readonly call: ToolCallId }
+  | { readonly kind: 'run-prepared'; readonly id: EntryId; readonly at: number; readonly setup: RunSetup }
   | { readonly kind: 'run-ended'; readonly id: EntryId; readonly at: number; readonly ending: RunEnding };
 
 export type RunView =
@@ -36,6 +38,8 @@ export interface ChatState {
   readonly head: EntryId | null;
   /** `null` is Direct mode; `undefined` follows the settings. */
   readonly model: ModelChoice | null | undefined;
+  /** Of the runs to come. */
+  readonly profile: string | undefined;
   readonly items: readonly ChatItem[];
   readonly calls: Readonly<Record<ToolCallId, ToolCallView>>;
   readonly run: RunView;
@@ -55,7 +59,7 @@ export type ChatAction =
 
 const noCost: CostSum = { requests: 0, sent: 0, plainHost: 0, keptOut: 0 };
 export const emptyChatState: ChatState = {
-  id: undefined, title: '', createdAt: 0, updatedAt: 0, head: null, model: undefined, items: [], calls: {}, run: { phase: 'idle' }, usage: { inputTokens: 0, outputTokens: 0 },
+  id: undefined, title: '', createdAt: 0, updatedAt: 0, head: null, model: undefined, profile: undefined, items: [], calls: {}, run: { phase: 'idle' }, usage: { inputTokens: 0, outputTokens: 0 },
   loaded: [], tools: everyTool, cost: noCost, runCost: noCost,
 };
 
@@ -75,6 +79,10 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return { ...next, model: entry.model };
     case 'user-message':
       return withItem(next, { kind: 'user', id: entry.id, at: entry.at, text: entry.text, ...(entry.attachments ? { attachments: entry.attachments } : {}) });
+    case 'profile-chosen':
+      return { ...next, profile: entry.profile ?? undefined };
+    case 'run-prepared':
+      return withItem(next, { kind: 'run-prepared', id: entry.id, at: entry.at, setup: entry.setup });
     case 'run-started':
       return { ...next, runCost: noCost, run: { phase: 'running', runId: entry.runId, since: entry.at, step: 0 } };
     case 'step-started':

@@ -6,13 +6,16 @@ import { ChatTools } from '../../model/chat-tools.ts';
 import { ModelChoice } from '../../model/settings.ts';
 import { request } from '../define.ts';
 
+const profileName = z.string().max(200);
 const one = z.strictObject({ chatId: ChatId });
 export const chats = {
-  'chats.create': request<{ readonly chatId: ChatId }>()(z.strictObject({ model: ModelChoice.nullable().optional() })),
+  'chats.create': request<{ readonly chatId: ChatId }>()(z.strictObject({ model: ModelChoice.nullable().optional(), profile: profileName.optional() })),
   'chats.rename': request<void>()(one.extend({ title: z.string().trim().min(1).max(200) })),
   'chats.delete': request<void>()(one),
   /** `null` is Direct mode. */
   'chats.choose-model': request<void>()(one.extend({ model: ModelChoice.nullable() })),
+  /** `null`: none. A run that is under way keeps the one that it began with. A name that no profile has is taken: its runs say that it is missing (H-15). `request/invalid` for what is no name (H-16). */
+  'chats.choose-profile': request<void>()(one.extend({ profile: profileName.nullable() })),
   /** Starts a run. Answers once the message is on disk; the run itself is followed. `chat/busy` while one runs. */
   'chats.send': request<void>()(
     one.extend({ text: z.string().max(500_000), attachments: z.array(Attachment).max(attachmentsLimit).optional() }).refine(({ text, attachments = [] }) => text !== '' || attachments.length > 0, 'Nothing to send'),
