@@ -4,7 +4,7 @@ import type { ServerListing } from '../connections/session.ts';
 import { openRules, isUsable, type CatalogRules } from './catalog-rules.ts';
 import { modelNames } from './model-name.ts';
 import { parsePrompts, parseResources, parseTemplates, parseTools, type ListedTool } from './parse-listing.ts';
-import { resolveOnServer, resolveTool, type ResolvedTool } from './resolve-tool.ts';
+import { resolveAmong, type ResolvedTool, type ResolveOptions } from './resolve-tool.ts';
 import { ruledResources, ruledTools, type RuledTool } from './ruled-listing.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -23,6 +23,8 @@ export interface CatalogDeps {
   readonly pinsFrozen: () => boolean;
   /** `MCP_DIRECT_TOOLS` says what is pinned, whatever files say (F-103). */
   readonly pinsFixed?: boolean;
+  /** Model names that are not to be had; the same set until one changes. */
+  readonly taken?: () => ReadonlySet<string>;
   readonly onChange: (serverId: ServerId, counts: CatalogCounts, origin: CatalogOrigin, warnings: readonly string[]) => void;
 }
 interface Defined {
@@ -53,6 +55,7 @@ interface Built {
   readonly byServer: ReadonlyMap<ServerId, readonly CatalogTool[]>;
   readonly everything: readonly CatalogTool[];
   readonly usable: readonly CatalogTool[];
+  readonly taken: ReadonlySet<string> | undefined;
 }
 
 const instructionsLimit = 20_000;
@@ -179,16 +182,13 @@ export class Catalog {
    * What a name stands for, in any of its forms (F-73). `server`: its name as a person or a model writes it, or its id. Hidden tools, and those that `may` leaves out, have no
    * names. A tool with a problem has one, so that the problem can be told.
    */
-  resolve(name: string, options: { readonly server?: string; readonly may?: (tool: CatalogTool) => boolean } = {}): ResolvedTool {
-    const { server, may = () => true } = options;
-    const tools = this.everything().filter((tool) => tool.hidden === undefined && this.#isOn(tool.ref.serverId) && may(tool));
-    if (server === undefined) return resolveTool(name, tools);
-    const serverId = this.serverNamed(server);
-    if (serverId === undefined) return { kind: 'unknown-server' };
-    const here = resolveOnServer(name, tools.filter((tool) => tool.ref.serverId === serverId));
-    if (here.kind !== 'unknown') return here;
-    const there = resolveTool(name, tools);
-    return there.kind === 'found' ? { kind: 'unknown', elsewhere: there.tool } : here;
+  resolve(name: string, options: ResolveOptions = {}): ResolvedTool {
+    return resolveAmong(name, this.named(), (server) => this.serverNamed(server), options);
+  }
+
+  /** Tools that a name may stand for: of servers that are on, and not hidden. */
+  named(): readonly CatalogTool[] {
+    return this.everything().filter((tool) => tool.hidden === undefined && this.#isOn(tool.ref.serverId));
   }
 
   /** By id, by name, or by a name with `-` and `_` alike that only one has. Switched-off servers are among them. */
@@ -273,9 +273,10 @@ export class Catalog {
   }
 
   #build(): Built {
-    if (this.#built) return this.#built;
+    const taken = this.#deps.taken?.();
+    if (this.#built && this.#built.taken === taken) return this.#built;
     const servers = [...this.#servers.values()].sort((a, b) => a.name.localeCompare(b.name) || (a.serverId < b.serverId ? -1 : 1));
-    const names = modelNames(servers.flatMap(({ ruled }) => ruled.map(({ alone }) => alone)));
+    const names = modelNames(servers.flatMap(({ ruled }) => ruled.map(({ alone }) => alone)), taken);
     const byServer = new Map(
       servers.map(({ serverId, name, ruled }) => {
         const tools = ruled.map((one): CatalogTool => ({ ...one.tool, serverName: name, modelName: names.get(one.alone) }));
@@ -286,7 +287,7 @@ export class Catalog {
     const everything = [...byServer.values()].flat();
     this.#before = byServer;
     const usable = everything.filter((tool) => isUsable(tool) && this.#isOn(tool.ref.serverId));
-    return (this.#built = { byServer, everything, usable });
+    return (this.#built = { byServer, everything, usable, taken });
   }
 }
 

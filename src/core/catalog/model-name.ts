@@ -47,14 +47,14 @@ export function nameAlone(tool: ToolToName): NamedAlone {
 
 /**
  * The names by which a model calls tools. Independent of order. Every member of a collision gets a suffix made from its own server id and name, so that a server which
- * appears later can make a name longer but never take it over. Outputs: never taken apart.
+ * appears later can make a name longer but never take it over. A name that is `taken` already stays whose it is. Outputs: never taken apart.
  */
-export function modelNames(tools: readonly NamedAlone[]): ModelNames {
+export function modelNames(tools: readonly NamedAlone[], taken: ReadonlySet<string> = new Set()): ModelNames {
   const shared = keysThatShare(tools.map(({ key, bare }) => [key, bare]));
   const names = new Map<string, string>();
   let unnamed: NamedAlone[] = [];
   for (const tool of tools) {
-    if (tool.suffixed || shared.has(tool.key)) unnamed.push(tool);
+    if (tool.suffixed || shared.has(tool.key) || taken.has(tool.bare)) unnamed.push(tool);
     else names.set(tool.key, tool.bare);
   }
   for (const length of suffixLengths) {

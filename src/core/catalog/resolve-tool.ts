@@ -1,3 +1,4 @@
+import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { ownToolNames } from '../../shared/model/own-tools.ts';
 import { folded, formsOf } from '../policy/tool-forms.ts';
@@ -11,6 +12,25 @@ export type ResolvedTool =
   | { readonly kind: 'unknown-server' }
   /** One of Gatehouse's own: called by itself, and not through the gateway (F-75). */
   | { readonly kind: 'native' };
+
+export interface ResolveOptions {
+  /** By name or id. */
+  readonly server?: string;
+  /** Leaves tools out. */
+  readonly may?: (tool: CatalogTool) => boolean;
+}
+
+/** What a name stands for among tools, or on one server of them. */
+export function resolveAmong(name: string, all: readonly CatalogTool[], serverNamed: (name: string) => ServerId | undefined, { server, may = () => true }: ResolveOptions): ResolvedTool {
+  const tools = all.filter(may);
+  if (server === undefined) return resolveTool(name, tools);
+  const serverId = serverNamed(server);
+  if (serverId === undefined) return { kind: 'unknown-server' };
+  const here = resolveOnServer(name, tools.filter((tool) => tool.ref.serverId === serverId));
+  if (here.kind !== 'unknown') return here;
+  const there = resolveTool(name, tools);
+  return there.kind === 'found' ? { kind: 'unknown', elsewhere: there.tool } : here;
+}
 
 /** No tool is called so, and nothing longer is compared. Characters. */
 const longestName = 1_200;
