@@ -4,6 +4,7 @@ import type { BackupReport } from '../shared/ipc/contract/home.ts';
 import type { ServerLogLine } from '../shared/model/connection-state.ts';
 import type { ContentRef } from '../shared/model/content.ts';
 import type { JsonObject } from '../shared/model/catalog.ts';
+import type { ReasoningEffort, RunLayer } from '../shared/model/run-layer.ts';
 import type { ModelProvider, ProviderKind, VaultStatus } from '../shared/model/settings.ts';
 import type { Usage } from '../shared/model/transcript-entry.ts';
 import type { Secret } from './kernel/secret.ts';
@@ -88,6 +89,11 @@ export interface Host {
   readonly gatehouseHome: string;
   /** `GATEHOUSE_MCP_SERVERS`, or `HARNESS_MCP_SERVERS` when the first is unset. */
   readonly environmentServers: { readonly variable: string; readonly text: string } | undefined;
+  /**
+   * `GATEHOUSE_MODEL`, `…_MAX_STEPS`, `…_MAX_COST_USD`, `…_REASONING_EFFORT` and `…_SYSTEM_PROMPT`, or the same with `HARNESS_` when the first is unset (H-13). What is
+   * blank says nothing; what cannot be understood is left out and in the log.
+   */
+  readonly environmentRun: RunLayer;
   /** `MCP_OUTPUT_GUARD`: `0|false|no|off` and `1|true|yes|on` force the guard on results off and on, whatever the settings say; anything else does not count (F-123). */
   readonly outputGuard: boolean | undefined;
   /** `MCP_OAUTH_CALLBACK_PORT`, where it is a port (F-164). */
@@ -336,6 +342,8 @@ export interface ModelStep {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
+  /** Absent: whatever the provider does by itself. A model that refuses it is asked again without it. */
+  readonly reasoningEffort?: ReasoningEffort;
 }
 export type ModelEvent =
   | { readonly type: 'text'; readonly delta: string }

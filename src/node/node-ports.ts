@@ -88,7 +88,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
     const personEnvironment =
       options.transports?.personEnvironment ??
       createPersonEnvironment({ env, platform, fromTerminal: startedFromTerminal(env, [process.stdin, process.stdout, process.stderr]) });
-    const host = createHost({ env, platform, gatehouseHome: home.folder, personEnvironment });
+    const host = createHost({ env, platform, gatehouseHome: home.folder, personEnvironment, log });
     const documents = createDocuments(home.folder);
     const network = lifetime.own(
       new Network({

@@ -87,7 +87,7 @@ export class LaunchBench {
   #of(fields: RawFields, given: Given) {
     const { env = {}, owner = 'global', kind = owner === 'project' ? 'project' : 'home', project, platform = 'linux' } = given;
     const personEnvironment = async () => ({ PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh', ...env });
-    const host = { ...createHost({ env: { HOME: this.home }, platform: 'linux', gatehouseHome: this.home, personEnvironment }), platform };
+    const host = { ...createHost({ env: { HOME: this.home }, platform: 'linux', gatehouseHome: this.home, personEnvironment, log: { warn: () => undefined } }), platform };
     const source: SourceRef = { id: kind, kind, label: kind, scope: owner === 'project' ? 'project' : 'global' };
     const origins = Object.fromEntries(Object.keys(fields).map((field) => [field, source])) as Partial<Record<RawField, SourceRef>>; // the keys of RawFields
     this.parts.project = project;

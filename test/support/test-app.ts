@@ -77,7 +77,7 @@ export class TestApp implements AsyncDisposable {
     const home = options.home ?? mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
     const person = options.person ?? mkdtempSync(join(tmpdir(), 'gatehouse-person-'));
     const node = await createNodePorts({
-      env: { ...withoutServers(process.env), GATEHOUSE_HOME: home, HOME: person, XDG_CONFIG_HOME: join(person, '.config'), ...options.env }, interaction: options.interaction ?? 'person',
+      env: { ...withoutOwn(process.env), GATEHOUSE_HOME: home, HOME: person, XDG_CONFIG_HOME: join(person, '.config'), ...options.env }, interaction: options.interaction ?? 'person',
       network: { onBack: () => ({ [Symbol.dispose]: () => undefined }) },
       runtime: process.execPath, scriptsFolder: parts.scriptsFolder, validatorWorker: parts.worker,
       tokenWorker: parts.tokenWorker ?? new URL('no-token-worker.mjs', import.meta.url),
@@ -179,10 +179,8 @@ export class TestApp implements AsyncDisposable {
   }
 }
 
-/** The environment of whoever runs the tests may hold servers of their own. */
-function withoutServers({ GATEHOUSE_MCP_SERVERS: _own, HARNESS_MCP_SERVERS: _alias, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return env;
-}
+/** The environment of whoever runs the tests may hold servers and settings of their own. */
+const withoutOwn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GATEHOUSE|HARNESS)_/.test(name)));
 
 function waitFor<S>(store: { readonly current: S; follow(listener: () => void): Disposable }, fits: (state: S) => boolean): Promise<void> {
   if (fits(store.current)) return Promise.resolve();

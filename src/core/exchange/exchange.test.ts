@@ -8,7 +8,7 @@ import { Exchange } from './exchange.ts';
 const never = new AbortController().signal;
 const mine = '/home/me/.gatehouse/mcp.json';
 const host: Host = {
-  platform: 'linux', homeFolder: '/home/me', configFolder: '/home/me/.config', appDataFolder: '/home/me/.config', gatehouseHome: '/home/me/.gatehouse', environmentServers: undefined, outputGuard: undefined, directTools: undefined, signInPort: undefined,
+  platform: 'linux', homeFolder: '/home/me', configFolder: '/home/me/.config', appDataFolder: '/home/me/.config', gatehouseHome: '/home/me/.gatehouse', environmentServers: undefined, environmentRun: {}, outputGuard: undefined, directTools: undefined, signInPort: undefined,
   environment: () => Promise.reject(new Error('Nobody may ask for the environment')), readEnvFile: () => ({}),
 };
 

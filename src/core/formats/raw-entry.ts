@@ -1,5 +1,6 @@
 import type { SecretReference } from '../../shared/model/config-value.ts';
 import type { ApproveTools, Lifecycle, ProtocolMode, ServerLimits, ToolPrefix } from '../../shared/model/server-options.ts';
+import type { RunLayer } from '../../shared/model/run-layer.ts';
 import type { ConfigIssue, Place } from '../../shared/model/source.ts';
 
 /**
@@ -93,4 +94,6 @@ export interface ParsedSource {
   /** The adapter's `settings`, as they stand. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly inputs: readonly RawInput[];
+  /** What a `config.toml` says of runs. */
+  readonly run?: RunLayer;
 }

@@ -1,6 +1,8 @@
 import type { SourceKind, SourceRef, SourceStatus } from '../../shared/model/source.ts';
+import type { FileRunLayers } from '../../shared/model/run-layer.ts';
 import { importKinds } from '../../shared/model/exchange.ts';
 import { AppError } from '../../shared/errors.ts';
+import { readRunLayer } from '../formats/read-run-layer.ts';
 import { hostFiles, importFiles, type HostFile } from '../formats/host-files.ts';
 import { broken, empty, readSource, readSourceFile, type SourceShape } from '../formats/read-source.ts';
 import type { ParsedSource } from '../formats/raw-entry.ts';
@@ -143,7 +145,7 @@ export class ConfigSources {
     }
     const digest = hashOf(text);
     const known = this.#known.get(path);
-    const parsed = known?.digest === digest && known.shape === shape ? known.parsed : await readSourceFile(text, { file: path, shape});
+    const parsed = known?.digest === digest && known.shape === shape ? known.parsed : await readFile(text, path, shape);
     this.#known.set(path, { digest, shape, parsed });
     return { source, status: parsed.broken ? 'broken' : 'read', parsed, digest };
   }
@@ -153,6 +155,19 @@ const placeOf = (kind: 'host' | 'import', file: HostFile): Place => ({
   source: { id: `${kind}:${file.id}`, kind, label: file.label, scope: file.scope, path: file.path },
   shape: file.shape,
 });
+/** A `config.toml` says something of runs too (H-13). */
+async function readFile(text: string, file: string, shape: SourceShape): Promise<ParsedSource> {
+  const parsed = await readSourceFile(text, { file, shape });
+  if (shape !== 'gatehouse-toml' || parsed.broken) return parsed;
+  const { run, issues } = readRunLayer(text, file);
+  return { ...parsed, run, issues: [...parsed.issues, ...issues] };
+}
+/** What the home's `config.toml` says of runs, and the project's where that is trusted: of sources that count only. */
+export function runLayersOf(read: readonly ReadSource[]): FileRunLayers {
+  const of = (kind: SourceKind) => read.find(({ source, status }) => source.kind === kind && status === 'read')?.parsed.run;
+  return { home: of('home-toml'), project: of('project-toml') };
+}
+
 const kindOf = (id: string): string => importKinds.find((kind) => id.startsWith(`import:${kind}`)) ?? '';
 
 /** What another program keeps for one project is none of another's. */

@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConfigScope } from '../../shared/model/config-value.ts';
 import type { TrustStatus } from '../../shared/model/project-trust.ts';
+import type { FileRunLayers } from '../../shared/model/run-layer.ts';
 import type { ServerDefinition, ServerDraft } from '../../shared/model/server-definition.ts';
 import type { ConfigIssue, Provenance } from '../../shared/model/source.ts';
 import type { SavePreview, ScopeView, ServerEdit, ValidationReport } from '../../shared/ipc/contract/config.ts';
@@ -9,7 +10,7 @@ import { editSource } from '../formats/edit-source.ts';
 import { hashOf } from '../kernel/hash.ts';
 import { Lanes } from '../kernel/lanes.ts';
 import type { ConfigFiles } from '../ports.ts';
-import { ConfigSources, type ConfigSourcesDeps, type ReadSource } from './config-sources.ts';
+import { ConfigSources, runLayersOf, type ConfigSourcesDeps, type ReadSource } from './config-sources.ts';
 import { definitionOf } from './definition-of.ts';
 import type { DraftedSecret } from './draft-fields.ts';
 import { maskedDiff } from './masked-diff.ts';
@@ -67,6 +68,7 @@ export class ServerStore {
   #applied: ReadonlyMap<ServerId, Known> = new Map();
   #pending: ReadonlySet<ServerId> = new Set();
   #seen = '';
+  #runLayers: FileRunLayers = {};
 
   constructor(deps: ServerStoreDeps) {
     this.#deps = deps;
@@ -88,6 +90,15 @@ export class ServerStore {
   /** Sources as last read, lowest first, and what came of them. */
   get current(): { readonly read: readonly ReadSource[]; readonly merged: Merged } {
     return { read: this.#read, merged: this.#merged };
+  }
+  /** What `config.toml` of the home, and of the trusted project, says of runs now (H-13). */
+  runLayers(): FileRunLayers {
+    return this.#runLayers;
+  }
+  /** At what content the open project is trusted; its profiles are part of it. */
+  projectDigest(): string | undefined {
+    const project = this.#deps.project();
+    return project === undefined ? undefined : digestOf(project, this.#ofProject());
   }
   watched(): readonly string[] {
     return this.#sources.watched(this.#deps.project());
@@ -117,6 +128,7 @@ export class ServerStore {
     this.#deps.onTrust(trust.status(project, this.#ofProject()));
     const layers = this.#read.filter(({ status }) => status === 'read');
     this.#merged = mergeLayers(layers, project !== undefined);
+    this.#runLayers = runLayersOf(layers);
     this.#deps.onProblems(issuesOf(this.#read, this.#merged));
     const digest = project === undefined ? undefined : digestOf(project, this.#ofProject());
     const inputs = Object.fromEntries(layers.flatMap(({ source, parsed }) => (parsed.inputs.length > 0 ? [[source.id, parsed.inputs] as const] : [])));

@@ -1,20 +1,22 @@
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Host } from '../../core/ports.ts';
+import type { Host, Log } from '../../core/ports.ts';
+import { runLayerOf } from './run-variables.ts';
 import { childEnvironment, variable, type Environment, type Platform } from '../stdio/environment.ts';
 
 export interface HostOptions {
-  /** Of the process: where the person's folders are, and the variables that hold servers. */
+  /** Of the process: where the person's folders are, and the variables that hold servers and what runs are set to. */
   readonly env: Environment;
   readonly platform: Platform;
   readonly gatehouseHome: string;
   /** The person's own, as servers get it. */
   readonly personEnvironment: () => Promise<Environment>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** The machine and the person's folders; `HOME` and its like decide where they are. */
-export function createHost({ env, platform, gatehouseHome, personEnvironment }: HostOptions): Host {
+export function createHost({ env, platform, gatehouseHome, personEnvironment, log }: HostOptions): Host {
   const paths = platform === 'win32' ? win32 : posix;
   const folder = (name: string): string | undefined => {
     const value = variable(env, name, platform);
@@ -36,6 +38,7 @@ export function createHost({ env, platform, gatehouseHome, personEnvironment }: 
     appDataFolder: appDataFolder[system],
     gatehouseHome,
     environmentServers: serversOf(env, platform),
+    environmentRun: runLayerOf((name) => variable(env, name, platform), log),
     directTools: variable(env, 'MCP_DIRECT_TOOLS', platform),
     signInPort: portOf(variable(env, 'MCP_OAUTH_CALLBACK_PORT', platform)),
     outputGuard: switchOf(variable(env, 'MCP_OUTPUT_GUARD', platform)),
