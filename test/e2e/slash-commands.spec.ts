@@ -8,7 +8,7 @@ test('/mcp in the composer opens pages, says how servers are, and switches and r
   const commands = page.getByRole('listbox', { name: 'Commands' });
 
   await composer(page).fill('/');
-  await expect(commands.getByRole('option')).toHaveCount(10);
+  await expect(commands.getByRole('option')).toHaveCount(11);
   await composer(page).fill('/mcp st');
   await composer(page).press('Enter');
   const states = page.getByRole('region', { name: 'Servers' });

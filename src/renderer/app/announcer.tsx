@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Elicitation } from '../../shared/model/elicitation.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import type { AppState, ChatSummary } from '../../shared/state/app-state.ts';
@@ -17,7 +18,7 @@ interface Told {
 /** What a screen reader is told: new questions, sign-ins that begin to wait, and answers that are finished. */
 export function newsOf(before: Told, now: Told): readonly string[] {
   const known = new Set(before.approvals.map((approval) => approval.id));
-  const asked = now.approvals.filter((approval) => !known.has(approval.id)).map((approval) => `Waiting for you: ${approval.toolTitle ?? approval.call.ref.tool} on ${approval.call.serverName}`);
+  const asked = now.approvals.filter((approval) => !known.has(approval.id)).map(({ call, toolTitle }) => `Waiting for you: ${toolTitle ?? call.ref.tool}${call.ref.serverId === ownToolsId ? '' : ` on ${call.serverName}`}`);
   const knownSecrets = new Set(before.secretQuestions.map((question) => question.id));
   const wanted = now.secretQuestions.filter((question) => !knownSecrets.has(question.id)).map((question) => `Waiting for you: ${question.server} wants to read the secret ${question.key}`);
   const knownElicitations = new Set(before.elicitations.map(({ id }) => id));

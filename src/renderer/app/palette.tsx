@@ -8,7 +8,8 @@ import { api, isCancelled, RequestError } from '../bridge/api.ts';
 import { serverWords } from '../bridge/connection-words.ts';
 import { describeError } from '../bridge/errors.ts';
 import { useApp } from '../bridge/live.ts';
-import { go, type Place } from '../bridge/place.ts';
+import { go, placeNow, type Place } from '../bridge/place.ts';
+import { askProfile } from '../bridge/profile-ask.ts';
 import { openProject } from '../bridge/project.ts';
 import { beginSignIn } from '../bridge/use-sign-in.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
@@ -20,8 +21,12 @@ interface Entry {
   readonly label: string;
   readonly keys?: string;
   readonly act: () => unknown;
+  /** Done once the palette is gone and the focus is back: it opens something that takes it. */
+  readonly afterwards?: () => void;
 }
 const at = (place: Place) => (): void => go(place);
+/** The chat that the window shows, else a new one. */
+const toChat = (): void => (placeNow().page === 'chat' ? undefined : go({ page: 'chat' }));
 
 const pages: readonly Entry[] = [
   { label: 'Chat', act: at({ page: 'chat' }) }, { label: 'Servers', act: at({ page: 'servers' }) }, { label: 'Tools', act: at({ page: 'tools' }) },
@@ -41,6 +46,7 @@ const commandsFor = (paused: boolean): readonly Entry[] => [
   { label: 'Add a server', act: at({ page: 'servers', add: true }) },
   { label: 'Add a model', act: at({ page: 'settings', section: 'models' }) },
   { label: 'Open a project folder', act: openProject },
+  { label: 'Choose a profile…', act: toChat, afterwards: askProfile },
   { label: 'Set-up…', act: at({ page: 'set-up' }) },
   paused ? { label: 'Resume all servers', act: () => api.servers.pauseAll({ paused: false }) } : { label: 'Pause all servers', act: () => api.servers.pauseAll({ paused: true }) },
   { label: 'Theme: light', act: () => api.settings.update({ theme: 'light' }) },
@@ -61,7 +67,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const paused = useApp((state) => state.paused) ?? false;
   const tools = useToolSearch(text);
   const focus = useReturnFocus();
-  const run = (act: () => unknown) => () => {
+  const afterwards = useRef<() => void>(undefined);
+  const run = (act: () => unknown, next?: () => void) => () => {
+    afterwards.current = next;
     // What it does goes on after the palette is closed; only a failure keeps it open.
     Promise.resolve().then(act).then(onClose, (thrown: unknown) => setError(RequestError.from(thrown)));
   };
@@ -69,7 +77,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-veil" />
-        <Dialog.Content onOpenAutoFocus={focus.remember} onCloseAutoFocus={focus.giveBack} aria-describedby={undefined} className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-48px)] max-w-150 -translate-x-1/2 overflow-hidden rounded-bubble border border-line bg-card shadow-floating focus:outline-none">
+        <Dialog.Content onOpenAutoFocus={focus.remember} onCloseAutoFocus={(event) => { focus.giveBack(event); afterwards.current?.(); }} aria-describedby={undefined} className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-48px)] max-w-150 -translate-x-1/2 overflow-hidden rounded-bubble border border-line bg-card shadow-floating focus:outline-none">
           <Dialog.Title className="sr-only">Search everything</Dialog.Title>
           <Command label="Search everything" loop filter={fits}>
             <Command.Input value={text} onValueChange={setText} placeholder="Go to a page, server, tool or chat, or do something…" className="h-12 w-full border-b border-line bg-transparent px-4 text-body text-ink focus-visible:outline-none" />
@@ -78,7 +86,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               <Command.Empty className="px-3 py-6 text-center text-list text-ink-3">Nothing fits these words.</Command.Empty>
               {/* Groups stay in this order, whatever fits best: a place is never behind a command that acts at once. */}
               <Group name="Go to">{pages.map((entry) => <Row key={entry.label} value={`go ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
-              <Group name="Do">{[...commandsFor(paused), ...signInsOf(Object.values(servers))].map((entry) => <Row key={entry.label} value={`do ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act)} />)}</Group>
+              <Group name="Do">{[...commandsFor(paused), ...signInsOf(Object.values(servers))].map((entry) => <Row key={entry.label} value={`do ${entry.label}`} label={entry.label} keys={entry.keys} onSelect={run(entry.act, entry.afterwards)} />)}</Group>
               {tools.length > 0 ? (
                 <Group name="Tools" keep>
                   {tools.map((tool) => (

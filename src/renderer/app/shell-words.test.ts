@@ -19,6 +19,10 @@ describe('what a screen reader is told', () => {
     expect(newsOf(before, now)).toEqual(['Waiting for you: Add a note on Notes']);
     expect(newsOf(now, now)).toEqual([]);
   });
+  it('tells of a question about one of Gatehouse’s own tools without naming a server', () => {
+    const own = { id: 'o', call: { serverName: 'Gatehouse', ref: { serverId: 'gatehouse', tool: 'connect_mcp' } }, toolTitle: 'Connect to a new server' } as unknown as Approval; // what is read of it
+    expect(newsOf(before, { ...before, approvals: [own] })).toEqual(['Waiting for you: Connect to a new server']);
+  });
   it('tells of a server that waits for a secret', () => {
     const question = { id: 'q', server: 'GitHub', key: 'github.token' } as unknown as SecretQuestion; // what is read of it
     expect(newsOf(before, { ...before, secretQuestions: [question] })).toEqual(['Waiting for you: GitHub wants to read the secret github.token']);

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { ChevronDown, Pencil } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { ownToolsId } from '../../../shared/model/own-tools.ts';
 import type { Approval, ApprovalAnswer } from '../../../shared/model/tool-call.ts';
 import { annotationWords } from '../../bridge/annotation-words.ts';
 import { api } from '../../bridge/api.ts';
@@ -53,16 +54,12 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
       <div className="flex flex-col gap-3 px-4 pt-3.5 pb-4">
         <div className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
           <h3 id={heading} className="min-w-0 flex-1 text-title font-semibold break-words text-ink">
-            <VisibleText text={approval.toolTitle ?? call.ref.tool} /> <span className="font-normal text-ink-2">on <VisibleText text={call.serverName} /></span>
+            <VisibleText text={approval.toolTitle ?? call.ref.tool} />{isOwn(approval) ? null : <span className="font-normal text-ink-2"> on <VisibleText text={call.serverName} /></span>}
           </h3>
           {annotationWords(approval.annotations).map((words) => <Badge key={words.text} tone={words.tone}>{words.text}</Badge>)}
         </div>
         {approval.changed ? <Changed changed={approval.changed} /> : null}
-        <dl className="grid grid-cols-[minmax(64px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-list">
-          <Fact name="Server"><VisibleText text={call.serverName} /><span className="font-code text-code text-ink-2"> · <VisibleText text={approval.target} /></span></Fact>
-          <Fact name="Tool"><span className="font-code text-code"><VisibleText text={call.ref.tool} /></span></Fact>
-          {approval.toolDescription ? <Fact name="It says"><LongText text={approval.toolDescription} code={false} lines={3} characters={240} className="text-ink-2" /></Fact> : null}
-        </dl>
+        <dl className="grid grid-cols-[minmax(64px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-list">{isOwn(approval) ? <NewServerFacts approval={approval} /> : <ToolFacts approval={approval} />}</dl>
         <div className="border-t border-line pt-3">
           <div className="mb-2 flex items-center justify-between gap-3">
             <h4 className="text-detail font-[550] text-ink-3">{mode === 'editing' ? 'Edit the arguments' : call.resource === undefined ? argumentsHeading(Object.keys(call.args).length) : 'What is read'}</h4>
@@ -82,15 +79,17 @@ export function ApprovalCard({ approval }: ApprovalCardProps) {
         {mode === 'asking' ? (
           <div className="flex flex-wrap items-center gap-2">
             <Button look="primary" busy={busy} {...allowing} onClick={() => allow('once')}>Allow once</Button>
-            {call.caller.kind === 'chat' ? <Button {...allowing} onClick={() => allow('chat')}>Allow for this chat</Button> : null}
-            <Menu
-              align="start" side="top" trigger={<Button {...allowing} onKeyDown={undefined}>Always…<ChevronDown size={12} aria-hidden /></Button>}
-              entries={[
-                { heading: 'Kept until you take it back, or it changes' },
-                { label: 'Always allow this tool', onSelect: () => allow('tool') },
-                { label: `Allow every tool of ${call.serverName}`, onSelect: () => allow('server') },
-              ]}
-            />
+            {call.caller.kind === 'chat' && !approval.onceOnly ? <Button {...allowing} onClick={() => allow('chat')}>Allow for this chat</Button> : null}
+            {approval.onceOnly ? null : (
+              <Menu
+                align="start" side="top" trigger={<Button {...allowing} onKeyDown={undefined}>Always…<ChevronDown size={12} aria-hidden /></Button>}
+                entries={[
+                  { heading: 'Kept until you take it back, or it changes' },
+                  { label: 'Always allow this tool', onSelect: () => allow('tool') },
+                  { label: `Allow every tool of ${call.serverName}`, onSelect: () => allow('server') },
+                ]}
+              />
+            )}
             <span className="ml-auto flex gap-2">
               <Button look="plain" onClick={() => setMode('denying')}>Deny with a reason…</Button>
               <Button look="danger" busy={busy} onClick={() => answer({ decision: 'deny' })}>Deny</Button>
@@ -107,6 +106,24 @@ const argumentsHeading = (count: number): string => (count === 0 ? 'Arguments' :
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="col-span-2 grid grid-cols-subgrid"><dt className="text-ink-3">{name}</dt><dd className="min-w-0 break-words text-ink select-text">{children}</dd></div>
+);
+
+const isOwn = ({ call }: Approval): boolean => call.ref.serverId === ownToolsId;
+
+const ToolFacts = ({ approval: { call, target, toolDescription } }: ApprovalCardProps) => (
+  <>
+    <Fact name="Server"><VisibleText text={call.serverName} /><span className="font-code text-code text-ink-2"> · <VisibleText text={target} /></span></Fact>
+    <Fact name="Tool"><span className="font-code text-code"><VisibleText text={call.ref.tool} /></span></Fact>
+    {toolDescription ? <Fact name="It says"><LongText text={toolDescription} code={false} lines={3} characters={240} className="text-ink-2" /></Fact> : null}
+  </>
+);
+
+/** For `connect_mcp`, the one own tool that asks: where it leads, and what a yes means. */
+const NewServerFacts = ({ approval: { target } }: ApprovalCardProps) => (
+  <>
+    <Fact name="Address"><span className="font-code text-code break-all"><VisibleText text={target} /></span></Fact>
+    <Fact name="A yes means"><span className="text-ink-2">Gatehouse connects there, even if it is on this computer or in your network. Nothing has been sent yet. Its tools can be used until this run ends, and are asked about like those of your other servers.</span></Fact>
+  </>
 );
 
 /** An earlier permission that no longer holds, with what it was given for and what stands there now. */

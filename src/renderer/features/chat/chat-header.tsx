@@ -9,7 +9,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ChatToolsButton } from './chat-tools-button.tsx';
 import { CostMeter } from './cost-meter.tsx';
-import { useNewChatTools } from './new-chat-tools.ts';
+import { useNewChatTools } from './new-chat.ts';
 
 const nothingLoaded: readonly ToolName[] = [];
 

@@ -19,10 +19,12 @@ import { ChatStart } from './chat-start.tsx';
 import { Composer } from './composer.tsx';
 import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
 import { ModelPicker } from './model-picker.tsx';
-import { createChat } from './new-chat-tools.ts';
+import { ProfilePicker } from './profile-picker.tsx';
+import { createChat } from './new-chat.ts';
 import { becomeChat, usePageOf } from './page-of-chat.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
+import { useProfileChoice } from './use-profile-choice.ts';
 import { useWriting } from './use-writing.tsx';
 import { pageOf, useToolSearch } from './use-tool-search.ts';
 
@@ -66,7 +68,8 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   const sending = useRequest();
   const stopping = useRequest();
   const running = chat !== undefined && isBusy(chat);
-  const writing = useWriting({ draftKey, chatId, direct, onMessage: (message, attached) => sendMessage(message, attached), onFocus: () => setFocusTurn((turn) => turn + 1) });
+  const profiles = useProfileChoice(chatId, chat);
+  const writing = useWriting({ draftKey, chatId, direct, profiles, onMessage: (message, attached) => sendMessage(message, attached), onFocus: () => setFocusTurn((turn) => turn + 1) });
   const { text } = writing;
   const search = useToolSearch(text, direct && chosen === undefined && !writing.command);
   const [active, setActive] = useState(0);
@@ -135,6 +138,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
       <div className="mx-auto w-full max-w-(--column) shrink-0 px-6 pb-4 compact:px-4">
         <div className="relative">
         {sending.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={sending.state.error} compact context={{ model: model?.model }} onRetry={text.trim() === '' ? undefined : send} /></div> : null}
+        {profiles.refused ? <div className="mb-2"><FailureNote error={profiles.refused} compact /></div> : null}
         {stopping.state.phase === 'failed' ? <div className="mb-2"><FailureNote error={stopping.state.error} compact onRetry={stop} /></div> : null}
         {chatId === undefined ? null : <ChatQuestions chatId={chatId} card={elicitationCard} />}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
@@ -145,7 +149,12 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
           stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={writing.list ? writing.list.listId : direct && tools.length > 0 && !chosen ? listId : undefined}
           activeId={writing.list?.activeId ?? (direct && tools.length > 0 && !chosen ? optionId(listId, marked) : undefined)}
           hasAttached={writing.attachments.length > 0} onAttach={writing.onAttach} attached={writing.attached}
-          picker={<ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />}
+          picker={
+            <>
+              <ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />
+              <ProfilePicker choice={profiles} running={running} direct={direct} onClosed={() => setFocusTurn((turn) => turn + 1)} />
+            </>
+          }
         />
         </div>
       </div>

@@ -15,6 +15,7 @@ describe('the line of one of Gatehouse’s own tools', () => {
     expect(said('find_tool', {})).toBe('Listed all tools');
     expect(said('mcp', { action: 'resources', server: 'Notes' })).toBe('Asked for resources of Notes');
     expect(said('mcp', { action: 'read-resource', server: 'Notes', uri: 'note://1' })).toBe('Read the resource note://1');
+    expect(said('connect_mcp', { url: 'https://tools.example/mcp' })).toBe('Asked to connect https://tools.example/mcp');
     expect(said('list_mcp_resources', {})).toBe('Asked for resources of all servers');
   });
 

@@ -43,6 +43,8 @@ export function ownWords(view: ToolCallView): OwnWords | undefined {
     case 'mcp_search':
     case 'find_tool':
       return searchWords(textOf(args, 'query'), textOf(args, 'server'));
+    case 'connect_mcp':
+      return { title: 'Asked to connect', about: textOf(args, 'url') };
     case 'mcp_script':
       return { title: 'Script', about: '' };
     case 'list_mcp_resources':

@@ -52,6 +52,15 @@ describe('the rows of a transcript', () => {
     expect(transcriptRows(chat(entry({ type: 'call-requested', call: call('a') }), entry({ type: 'call-requested', call: call('b') })))).toMatchObject([{ kind: 'calls', direct: true, calls: ['a', 'b'] }]);
   });
 
+  it('says what a run brought along before its first answer, and that it works until that is there', () => {
+    const prepared = entry({ type: 'run-prepared', runId: 'r', setup: { profile: 'research', servers: [], notes: [] } });
+    expect(kinds(chat(user, started, prepared))).toEqual(['user', 'prepared', 'working']);
+    const id = nextId(4);
+    const rows = transcriptRows(chat(user, started, prepared, step(1), entry({ type: 'text', stepId: id, delta: 'Hi' })));
+    expect(rows.map((row) => row.kind)).toEqual(['user', 'prepared', 'answer']);
+    expect(rows[1]).toMatchObject({ item: { setup: { profile: 'research' } } });
+  });
+
   it('offers to go on at the last ending only', () => {
     const stopped = entry({ type: 'run-settled', runId: 'r', ending: { how: 'stopped' } });
     const rows = transcriptRows(chat(user, started, stopped, user, started, stopped)).filter((row) => row.kind === 'ended');

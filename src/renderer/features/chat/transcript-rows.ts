@@ -8,6 +8,7 @@ export type TranscriptRow =
   | { readonly kind: 'user'; readonly key: string; readonly item: Item<'user'> }
   | { readonly kind: 'answer'; readonly key: string; readonly item: Item<'assistant'>; readonly streaming: boolean }
   | { readonly kind: 'calls'; readonly key: string; readonly calls: readonly ToolCallId[]; readonly direct: boolean }
+  | { readonly kind: 'prepared'; readonly key: string; readonly item: Item<'run-prepared'> }
   /** `last`: the chat rests here and can go on. */
   | { readonly kind: 'ended'; readonly key: string; readonly item: Item<'run-ended'>; readonly last: boolean }
   /** The run works and there is nothing of its next answer yet. */
@@ -51,6 +52,9 @@ export function transcriptRows(state: ChatState): readonly TranscriptRow[] {
         break;
       case 'direct-call':
         addCalls(rows, `calls ${item.id}`, [item.call], true);
+        break;
+      case 'run-prepared':
+        rows.push({ kind: 'prepared', key: item.id, item });
         break;
       case 'run-ended':
         rows.push({ kind: 'ended', key: item.id, item, last: item === lastItem && state.run.phase === 'resting' });

@@ -12,11 +12,12 @@ import { useNow } from '../../ui/use-now.ts';
 import { CallGroup, type ApprovalCardView } from './call-group.tsx';
 import { AnswerMessage, UserMessage } from './messages.tsx';
 import { RunEnded } from './run-ended.tsx';
+import { RunPrepared } from './run-prepared.tsx';
 import { transcriptRows, type TranscriptRow } from './transcript-rows.ts';
 
 /** Near enough to the end to be following it. */
 const endPx = 48;
-const sizes: Readonly<Record<TranscriptRow['kind'], number>> = { user: 56, answer: 120, calls: 40, ended: 40, working: 32 };
+const sizes: Readonly<Record<TranscriptRow['kind'], number>> = { user: 56, answer: 120, calls: 40, prepared: 24, ended: 40, working: 32 };
 
 /** The conversation. Only what is in sight exists; the end is followed only by those who are at it. */
 export function Transcript({ chatId, state, approvals, card }: { readonly chatId: ChatId; readonly state: ChatState; readonly approvals: readonly Approval[]; readonly card: ApprovalCardView }) {
@@ -46,6 +47,8 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
         return <AnswerMessage item={row.item} streaming={row.streaming} />;
       case 'calls':
         return <CallGroup ids={row.calls} calls={state.calls} approvals={approvals} loud={loud} direct={row.direct} chatId={chatId} card={card} />;
+      case 'prepared':
+        return <RunPrepared setup={row.item.setup} />;
       case 'ended':
         return <RunEnded ending={row.item.ending} last={row.last} chatId={chatId} model={lastModel(state)} />;
       case 'working':

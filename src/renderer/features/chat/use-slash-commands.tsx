@@ -1,4 +1,3 @@
-import clsx from 'clsx';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -6,17 +5,19 @@ import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { beginSignIn } from '../../bridge/use-sign-in.ts';
-import { VisibleText } from '../../ui/visible-text.tsx';
 import type { PromptCommand } from '../../../shared/model/prompt-command.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
+import { CommandList } from './command-list.tsx';
+import { isProfileCommand, profileOffers, type ProfileOffer } from './profile-command.ts';
 import { completionsOf, isSlashCommand, type Completion } from './slash-commands.ts';
 import { ServerPrompts, ServerStates } from './slash-answers.tsx';
 import { ServerSignIns, SignedOut } from './slash-sign-ins.tsx';
+import type { ProfileChoice } from './use-profile-choice.ts';
 import type { PromptCommands } from './use-prompt-commands.tsx';
 import { optionId } from './tool-cards.tsx';
 
 type Answer = { readonly show: 'status' | 'prompts' | 'sign-ins' } | { readonly show: 'signed-out'; readonly server: string; readonly revoked: 'yes' | 'failed' | 'unsupported' };
-type Offered = Completion | { readonly text: string; readonly label: string; readonly says: string; readonly prompt: PromptCommand };
+type Offered = Completion | ProfileOffer | { readonly text: string; readonly label: string; readonly says: string; readonly prompt: PromptCommand };
 const promptOffer = (prompt: PromptCommand): Offered => ({ text: `${prompt.command}${prompt.prompt.arguments.length > 0 ? ' ' : ''}`, label: prompt.command, says: visibleText(prompt.prompt.title ?? prompt.prompt.description ?? `A prompt of ${prompt.serverName}`), prompt });
 export interface SlashCommands {
   /** The text is a command: nothing is searched and nothing is sent. */
@@ -27,17 +28,23 @@ export interface SlashCommands {
   readonly activeId: string | undefined;
 }
 
-/** `/mcp …` in the composer, for chats with a model and without (F-194). */
-export function useSlashCommands(text: string, setText: (text: string) => void, listId: string, prompts: Pick<PromptCommands, 'offered' | 'choose'>): SlashCommands {
+/** `/mcp …` (F-194) and `/profile …` in the composer, for chats with a model and without. */
+export function useSlashCommands({ text, setText, listId, prompts, profiles }: {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly listId: string;
+  readonly prompts: Pick<PromptCommands, 'offered' | 'choose'>;
+  readonly profiles: ProfileChoice;
+}): SlashCommands {
   const servers = useApp((state) => state.servers);
   const project = useApp((state) => state.settings.project);
   const [marked, setMarked] = useState(0);
   const [answer, setAnswer] = useState<Answer>();
   const [asked, setAsked] = useState<string>();
   const request = useRequest();
-  const active = isSlashCommand(text) || prompts.offered.length > 0;
+  const active = isSlashCommand(text) || isProfileCommand(text) || prompts.offered.length > 0;
   const commands = completionsOf(text, Object.values(servers ?? {}));
-  const completions: readonly Offered[] = [...commands, ...prompts.offered.map(promptOffer)];
+  const completions: readonly Offered[] = [...commands, ...profileOffers(text, profiles.reports, profiles.name), ...prompts.offered.map(promptOffer)];
   const at = Math.min(marked, Math.max(0, completions.length - 1));
 
   const idOf = (name: string) => Object.values(servers ?? {}).find(({ definition }) => definition.name === name)?.definition.id;
@@ -75,9 +82,14 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
       }
     }
   };
+  const chooseProfile = ({ profile, text: written }: ProfileOffer) => {
+    setText(profile === undefined ? written : '');
+    if (profile !== undefined) profiles.choose(profile ?? undefined);
+  };
   const choose = (completion: Offered) => {
     setMarked(0);
     if ('prompt' in completion) return prompts.choose(completion.prompt);
+    if ('profile' in completion) return chooseProfile(completion);
     if (!completion.complete) return setText(completion.text);
     setAnswer(undefined);
     setAsked(completion.serverName);
@@ -106,18 +118,10 @@ export function useSlashCommands(text: string, setText: (text: string) => void, 
   const box = 'absolute inset-x-0 bottom-full z-10 mb-2 max-h-[46vh] animate-appear overflow-y-auto rounded-card border border-line bg-card shadow-floating';
   const view = active ? (
     <div className={box}>
-      {completions.length === 0 ? <p className="px-4 py-3 text-list text-ink-2">There is no such command or server.</p> : null}
-      <ul id={listId} role="listbox" aria-label="Commands" className="p-1">
-        {completions.map((completion, index) => (
-          <li
-            key={completion.text} id={optionId(listId, index)} role="option" aria-selected={index === at} onMouseMove={() => setMarked(index)} onClick={() => choose(completion)}
-            className={clsx('flex min-w-0 items-baseline gap-3 rounded-control px-3 py-2 text-list', index === at && 'bg-hover')}
-          >
-            <span className="max-w-2/3 min-w-0 shrink-0 truncate font-code text-ink"><VisibleText text={completion.label} /></span>
-            <span className="min-w-0 flex-1 truncate text-detail text-ink-2">{completion.says}</span>
-          </li>
-        ))}
-      </ul>
+      <CommandList
+        listId={listId} commands={completions} marked={at} onMark={setMarked} onChoose={choose}
+        nothing={!isProfileCommand(text) ? 'There is no such command or server.' : profiles.reports ? 'There is no profile of this name.' : 'Looking for profiles…'}
+      />
     </div>
   ) : request.state.phase === 'failed' ? (
     <div className="mb-2"><FailureNote error={request.state.error} compact onRetry={undefined} context={{ server: asked }} /></div>

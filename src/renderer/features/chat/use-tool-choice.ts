@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { ChatId } from '../../../shared/ids.ts';
 import type { ChatTools } from '../../../shared/model/chat-tools.ts';
 import { api, RequestError } from '../../bridge/api.ts';
-import { setNewChatTools } from './new-chat-tools.ts';
+import { setNewChatTools } from './new-chat.ts';
 
 /** A chat's choice of tools as the person sees it: each press shows at once, and they are saved one after the other. */
 export function useToolChoice(chatId: ChatId | undefined, saved: ChatTools): { readonly tools: ChatTools; readonly choose: (tools: ChatTools) => void; readonly error: RequestError | undefined } {

@@ -5,6 +5,7 @@ import { setAttachments, setDraft, useAttachments, useDraft, type DraftKey } fro
 import { AttachmentChips } from './attachment-chips.tsx';
 import { useAttaching } from './use-attaching.tsx';
 import { useMentions } from './use-mentions.tsx';
+import type { ProfileChoice } from './use-profile-choice.ts';
 import { usePromptCommands } from './use-prompt-commands.tsx';
 import { useSlashCommands } from './use-slash-commands.tsx';
 
@@ -27,10 +28,11 @@ export interface Writing {
 }
 
 /** The message that is being written, with everything that `/` and `@` bring into it. */
-export function useWriting({ draftKey, chatId, direct, onMessage, onFocus }: {
+export function useWriting({ draftKey, chatId, direct, profiles, onMessage, onFocus }: {
   readonly draftKey: DraftKey;
   readonly chatId: ChatId | undefined;
   readonly direct: boolean;
+  readonly profiles: ProfileChoice;
   readonly onMessage: (text: string, attachments: readonly Attachment[]) => Promise<void>;
   /** The composer is gone on with. */
   readonly onFocus: () => void;
@@ -42,7 +44,7 @@ export function useWriting({ draftKey, chatId, direct, onMessage, onFocus }: {
   const [mentionId, promptId, slashId] = [useId(), useId(), useId()];
   const mentions = useMentions({ text, setText, listId: mentionId, enabled: !direct, onAttach: attaching.attach, onDone: onFocus });
   const prompts = usePromptCommands({ text, setText, listId: promptId, chatId, hasModel: !direct, onMessage: (message) => onMessage(message.text, [...attachments, ...message.attachments]) });
-  const slash = useSlashCommands(text, setText, slashId, prompts);
+  const slash = useSlashCommands({ text, setText, listId: slashId, prompts, profiles });
   const lists = [{ listId: promptId, activeId: prompts.activeId }, { listId: slashId, activeId: slash.activeId }, { listId: mentionId, activeId: mentions.activeId }];
   const list = lists.find((one): one is { readonly listId: string; readonly activeId: string } => one.activeId !== undefined);
   const refresh = ({ serverId, serverName, uri, name }: Attachment & { readonly kind: 'resource' }) => attaching.attach({ serverId, serverName, uri, name });

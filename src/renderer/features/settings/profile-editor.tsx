@@ -4,6 +4,7 @@ import type { ConfigIssue } from '../../../shared/model/source.ts';
 import { api, RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
+import { isError } from '../../bridge/profile-facts.ts';
 import { useAsked, useRequest, type RequestState } from '../../bridge/request-state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,7 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { DeleteProfileDialog } from './profile-dialogs.tsx';
 import { dropProfileDraft, keepProfileDraft, profilePath, useProfileDraft, type ProfileDraft, type ProfilePlace } from './profile-draft.ts';
 import { ProfileFacts, ProfileProblems } from './profile-problems.tsx';
-import { isError, rangeOf } from './profile-words.ts';
+import { rangeOf } from './profile-words.ts';
 import { TrustFirst } from './scope-section.tsx';
 
 /** What the file holds now. */

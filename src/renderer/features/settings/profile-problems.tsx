@@ -1,9 +1,10 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ProfileReport } from '../../../shared/model/profile.ts';
 import type { ConfigIssue } from '../../../shared/model/source.ts';
+import { isError, placeWords } from '../../bridge/profile-facts.ts';
 import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { factsOf, isError, placeWords } from './profile-words.ts';
+import { factsOf } from './profile-words.ts';
 
 /** What is wrong with a text, as far as it was typed, each with the way to its place. */
 export function ProfileProblems({ report, onJump }: { readonly report: ProfileReport; readonly onJump: (issue: ConfigIssue) => void }) {

@@ -1,13 +1,13 @@
 import { Copy, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import type { ProfileReport } from '../../../shared/model/profile.ts';
+import { factsText, isError, placeWords } from '../../bridge/profile-facts.ts';
 import { copyText } from '../../bridge/tool-detail.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { factsText, isError, placeWords } from './profile-words.ts';
 
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 export interface ProfileItem {

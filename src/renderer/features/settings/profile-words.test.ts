@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseProfile } from '../../../core/profiles/parse-profile.ts';
 import type { ProfileReport } from '../../../shared/model/profile.ts';
-import { factsOf, factsText, placeWords, profileNameProblem, rangeOf, startOn, startText } from './profile-words.ts';
+import { factsOf, profileNameProblem, rangeOf, startOn, startText } from './profile-words.ts';
 
 const report: ProfileReport = { name: 'x', scope: 'global', extends: [], mcp: true, servers: [], issues: [], shadowed: false };
 
@@ -11,12 +11,6 @@ describe('a profile in words', () => {
     expect(profileNameProblem('../x', [])).toContain('file’s name');
     expect(profileNameProblem('Review', ['review'])).toBe('There is one of this name.');
     expect(profileNameProblem('my review', ['review'])).toBeUndefined();
-  });
-
-  it('says in a line what a run of it has other than one without', () => {
-    expect(factsText(report)).toBe('');
-    expect(factsText({ ...report, extends: ['b', 'a'], model: 'm', tools: ['t'], servers: ['s'] })).toBe('Builds on b → a · m · 1 tool allowed · server s');
-    expect(factsText({ ...report, mcp: false, tools: ['t'], servers: ['a', 'b', 'c', 'd'] })).toBe('no MCP tools · 4 servers');
   });
 
   it('says in full what it restricts', () => {
@@ -29,7 +23,6 @@ it('a place is found in the text, and one outside of it is its end', () => {
   expect(rangeOf('ab\ncde\nf', { line: 2, column: 2 })).toEqual([4, 6]);
   expect(rangeOf('ab\ncde', { line: 2, column: 99 })).toEqual([6, 6]);
   expect(rangeOf('ab', { line: 9 })).toEqual([2, 2]);
-  expect(placeWords({ line: 2, column: 2 })).toBe('Line 2, column 2');
 });
 
 it('what a new profile begins with is one, and so it is with any of its lines switched on', () => {

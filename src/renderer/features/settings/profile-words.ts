@@ -11,24 +11,11 @@ export function profileNameProblem(name: string, taken: readonly string[]): stri
   return taken.some((one) => one.toLowerCase() === name.toLowerCase()) ? 'There is one of this name.' : undefined;
 }
 
-export const isError = ({ severity }: ConfigIssue): boolean => severity === 'error';
-
-/** One line: what a run of it has other than one without. */
-export function factsText({ extends: bases, model, servers, tools, mcp }: ProfileReport): string {
-  const facts = [
-    ...(bases.length === 0 ? [] : [`Builds on ${bases.join(' → ')}`]),
-    ...(model === undefined ? [] : [model]),
-    ...(!mcp ? ['no MCP tools'] : tools === undefined ? [] : [`${countText(tools.length, 'tool')} allowed`]),
-    ...(servers.length === 0 ? [] : [servers.length <= 3 ? `${servers.length === 1 ? 'server' : 'servers'} ${servers.join(', ')}` : countText(servers.length, 'server')]),
-  ];
-  return facts.join(' · ');
-}
-
 export interface ProfileFact {
   readonly name: string;
   readonly text: string;
 }
-/** The same in full, row by row. */
+/** What a run of it has other than one without, in full, row by row. */
 export function factsOf(report: ProfileReport): readonly ProfileFact[] {
   const { extends: bases, model, reasoningEffort, maxSteps, maxCostUsd, tools, permissions, mcp, servers } = report;
   const limits = [...(maxSteps === undefined ? [] : [countText(maxSteps, 'step')]), ...(maxCostUsd === undefined ? [] : [`$${maxCostUsd.toFixed(2)}`])];
@@ -49,8 +36,6 @@ export function rangeOf(text: string, { line = 1, column = 1 }: Pick<ConfigIssue
   const length = lines[line - 1]?.length ?? 0;
   return [Math.min(before + Math.min(column - 1, length), text.length), Math.min(before + length, text.length)];
 }
-
-export const placeWords = ({ line, column }: Pick<ConfigIssue, 'line' | 'column'>): string => `Line ${line ?? 1}${column === undefined ? '' : `, column ${column}`}`;
 
 /** What a new profile begins with: everything that it can say, switched off. */
 export const startText = `# What a run of this profile has. Take the # away from what you want.

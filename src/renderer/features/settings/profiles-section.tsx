@@ -5,6 +5,7 @@ import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { useApp } from '../../bridge/live.ts';
 import { go, type Place } from '../../bridge/place.ts';
+import { factsText } from '../../bridge/profile-facts.ts';
 import { useAsked } from '../../bridge/request-state.ts';
 import { askTrust } from '../../bridge/trust-ask.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,6 @@ import { DeleteProfileDialog, NewProfileDialog } from './profile-dialogs.tsx';
 import { placeOfPath, profilePath, useProfileDrafts, type ProfileDraft, type ProfilePlace } from './profile-draft.ts';
 import { ProfileEditor } from './profile-editor.tsx';
 import { ProfileRow, type ProfileAsk, type ProfileItem } from './profile-row.tsx';
-import { factsText } from './profile-words.ts';
 import { SettingGroup } from './setting-group.tsx';
 
 type SettingsPlace = Extract<Place, { readonly page: 'settings' }>;

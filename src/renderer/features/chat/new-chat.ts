@@ -5,17 +5,24 @@ import { everyTool } from '../../../shared/model/every-tool.ts';
 import type { ModelChoice } from '../../../shared/model/settings.ts';
 import { api } from '../../bridge/api.ts';
 
-/** What the chat that does not exist yet may use; chosen before its first word. */
-const useChosen = create<{ readonly tools: ChatTools }>(() => ({ tools: everyTool }));
+/** What was chosen for the chat that does not exist yet, before its first word. */
+interface Chosen {
+  readonly tools: ChatTools;
+  readonly profile: string | undefined;
+}
+const nothing: Chosen = { tools: everyTool, profile: undefined };
+const useChosen = create<Chosen>(() => nothing);
 
 export const useNewChatTools = (): ChatTools => useChosen((chosen) => chosen.tools);
 export const setNewChatTools = (tools: ChatTools): void => useChosen.setState({ tools });
+export const useNewChatProfile = (): string | undefined => useChosen((chosen) => chosen.profile);
+export const setNewChatProfile = (profile: string | undefined): void => useChosen.setState({ profile });
 
 /** The chat of the first word, with what was chosen for it: before anything is sent. */
 export async function createChat(model: ModelChoice | null): Promise<ChatId> {
-  const { chatId } = await api.chats.create({ model });
-  const { tools } = useChosen.getState();
+  const { tools, profile } = useChosen.getState();
+  const { chatId } = await api.chats.create({ model, ...(profile === undefined ? {} : { profile }) });
   if (tools !== everyTool) await api.chats.setTools({ chatId, tools });
-  setNewChatTools(everyTool);
+  useChosen.setState(nothing);
   return chatId;
 }
