@@ -12,7 +12,7 @@ export interface ApprovalDeskDeps {
 /** Questions waiting for a person. Each is answered once; a late answer is told so and changes nothing. */
 export class ApprovalDesk {
   readonly #deps: ApprovalDeskDeps;
-  readonly #waiting = new Map<ApprovalId, (answer: ApprovalAnswer) => void>();
+  readonly #waiting = new Map<ApprovalId, { readonly approval: Approval; readonly resolve: (answer: ApprovalAnswer) => void }>();
 
   constructor(deps: ApprovalDeskDeps) {
     this.#deps = deps;
@@ -33,7 +33,7 @@ export class ApprovalDesk {
     try {
       return await new Promise<ApprovalAnswer>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }); // an abort reason is an Error here
-        this.#waiting.set(approval.id, resolve);
+        this.#waiting.set(approval.id, { approval, resolve });
         this.#deps.onAsked(approval);
       });
     } finally {
@@ -43,10 +43,21 @@ export class ApprovalDesk {
   }
 
   /** Throws `approval/not-found` for a question that was answered before or whose call is gone. */
+  question(id: ApprovalId): Approval {
+    return this.#asked(id).approval;
+  }
+
+  /** Throws like `question`, and `request/invalid` for a lasting answer where only one call can be allowed; that question goes on waiting. */
   answer(id: ApprovalId, answer: ApprovalAnswer): void {
-    const resolve = this.#waiting.get(id);
-    if (!resolve) throw new AppError('approval/not-found', 'This question is no longer waiting');
+    const { approval, resolve } = this.#asked(id);
+    if (approval.onceOnly && answer.decision === 'allow' && answer.scope !== 'once') throw new AppError('request/invalid', 'This can be allowed once, and not for longer');
     this.#waiting.delete(id);
     resolve(answer);
+  }
+
+  #asked(id: ApprovalId) {
+    const asked = this.#waiting.get(id);
+    if (!asked) throw new AppError('approval/not-found', 'This question is no longer waiting');
+    return asked;
   }
 }

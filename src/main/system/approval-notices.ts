@@ -1,5 +1,6 @@
 import { isWaiting } from '../../shared/model/elicitation-content.ts';
 import type { Elicitation } from '../../shared/model/elicitation.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { SecretQuestion } from '../../shared/model/secret-entry.ts';
 import type { Approval } from '../../shared/model/tool-call.ts';
 import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
@@ -91,8 +92,9 @@ export const elicitationText = ({ serverName, ask }: Elicitation): NoticeText =>
   body: 'Open Gatehouse to see what, and answer.',
 });
 
-/** Server and tool only: arguments may be private, and a notification is seen by whoever passes. */
+/** Server and tool only: arguments may be private, and a notification is seen by whoever passes. An address that a model named is such an argument. */
 export function approvalText({ call, toolTitle }: Approval): NoticeText {
+  if (call.ref.serverId === ownToolsId) return { title: 'Gatehouse waits for your approval', body: `${noticeLabel(toolTitle ?? call.ref.tool)}? Open Gatehouse to see all of it and answer.` };
   return {
     title: `${noticeLabel(call.serverName, 40)} waits for your approval`,
     body: `It wants to use ${noticeLabel(toolTitle ?? call.ref.tool)}. Open Gatehouse to see all of it and answer.`,

@@ -149,6 +149,13 @@ describe('a notification', () => {
     expect(JSON.stringify(text)).not.toContain('hunter2');
   });
 
+  it('says what a model wants of Gatehouse itself, and not the address that it named; the tray offers to look at it', () => {
+    const call = { id: 'c', ref: { serverId: 'gatehouse', tool: 'connect_mcp', revision: 'own' }, serverName: 'Gatehouse', args: { url: 'https://tools.example/?key=hunter2' }, caller: { kind: 'cli' } };
+    const own = { ...approval('1'), call, toolTitle: 'Connect to a new server', target: 'https://tools.example/?key=hunter2', onceOnly: true } as never; // branded ids
+    expect(approvalText(own)).toEqual({ title: 'Gatehouse waits for your approval', body: 'Connect to a new server? Open Gatehouse to see all of it and answer.' });
+    expect(trayMenu({ ...empty, approvals: [own] }, true)).toContainEqual({ kind: 'choice', label: 'Review Connect to a new server…', choice: { do: 'approval', approvalId: '1' } });
+  });
+
   it('names the server and the secret that it waits for, not what it would start', () => {
     expect(secretText(secretQuestion)).toEqual({
       title: 'GitHub waits for a secret', body: 'It wants to read mcp.github.env.TOKEN. Open Gatehouse to see for what and answer.',

@@ -1,6 +1,7 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import { isWaiting } from '../../shared/model/elicitation-content.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { AppState, ServerRow } from '../../shared/state/app-state.ts';
 import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { menuLabel } from './label.ts';
@@ -43,7 +44,7 @@ export function trayMenu(state: AppState | undefined, windowVisible: boolean): r
 function approvalItems({ approvals, secretQuestions, elicitations }: AppState): readonly TrayItem[] {
   const questions = [
     ...approvals.map(({ id, call, toolTitle }) =>
-      choice(`Review ${menuLabel(toolTitle ?? call.ref.tool, 40)} on ${menuLabel(call.serverName, 40)}…`, { do: 'approval', approvalId: id }),
+      choice(`Review ${menuLabel(toolTitle ?? call.ref.tool, 40)}${call.ref.serverId === ownToolsId ? '' : ` on ${menuLabel(call.serverName, 40)}`}…`, { do: 'approval', approvalId: id }),
     ),
     ...secretQuestions.map(({ id, server, key }) => choice(`Review ${menuLabel(key, 40)} for ${menuLabel(server, 40)}…`, { do: 'approval', approvalId: id })),
     ...elicitations.filter(isWaiting).map(({ id, serverName }) => choice(`Answer ${menuLabel(serverName, 40)}…`, { do: 'approval', approvalId: id })),

@@ -59,13 +59,15 @@ export const Approval = z.strictObject({
   changed: z.strictObject({ what: z.enum(['tool', 'server']), before: z.string(), after: z.string() }).optional(),
   /** The tool's own input schema, so that edited arguments can be entered in a form. */
   inputSchema: z.record(z.string(), z.unknown()),
+  /** No lasting answer is offered or taken: a person says yes to this one call, or no. */
+  onceOnly: z.literal(true).optional(),
 });
 export type Approval = z.infer<typeof Approval>;
 
 export const ApprovalAnswer = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('allow'),
-    /** `tool` and `server` are permanent grants, bound to this server's identity and, for `tool`, to the tool's revision. */
+    /** `tool` and `server` are permanent grants, bound to this server's identity and, for `tool`, to the tool's revision. Only `once` where the question is `onceOnly`. */
     scope: z.enum(['once', 'chat', 'tool', 'server']),
     /** What the person made of the arguments; what runs is recorded. Only with `once`. */
     args: z.record(z.string(), z.unknown()).optional(),

@@ -5,8 +5,8 @@ import type { Parts } from '../parts.ts';
 
 export const approvalHandlers = ({ approvals: desk, grants }: Parts): Handlers<typeof approvals> => ({
   'approvals.answer': async ({ approvalId, answer }, context) => {
-    // Permanent grants are given where a person can read what they allow: in a window or at a terminal.
-    if (answer.decision === 'allow' && answer.scope !== 'once') personOnly(context);
+    // Permanent grants are given where a person can read what they allow: in a window or at a terminal. So is what counts as typed by a person.
+    if (answer.decision === 'allow' && (answer.scope !== 'once' || desk.question(approvalId).onceOnly)) personOnly(context);
     desk.answer(approvalId, answer);
   },
   'approvals.revoke': async ({ grantId }, context) => {
@@ -16,5 +16,5 @@ export const approvalHandlers = ({ approvals: desk, grants }: Parts): Handlers<t
 });
 
 function personOnly({ caller }: RequestContext): void {
-  if ('kind' in caller && caller.kind === 'http-api') throw new AppError('request/forbidden', 'Lasting permissions are given in the window or at a terminal');
+  if ('kind' in caller && caller.kind === 'http-api') throw new AppError('request/forbidden', 'Lasting permissions, and those that only a person gives, are given in the window or at a terminal');
 }
