@@ -1,6 +1,7 @@
 import type { LanguageModel, LanguageModelUsage, ModelMessage as SdkMessage, ToolSet } from 'ai';
 import type { ModelEvent, ModelStep } from '../../core/ports.ts';
 import type { Usage } from '../../shared/model/transcript-entry.ts';
+import { reasoningOptions } from './reasoning-effort.ts';
 import { replayOf } from './replay.ts';
 import { toolArguments } from './tool-arguments.ts';
 import { wellFormed } from './well-formed.ts';
@@ -30,7 +31,9 @@ export async function* answer(
     ...(step.tools.length === 0 ? {} : { tools: await toolSet(step) }),
     // Nothing is kept at the provider: the history that is sent is the whole of it, and reasoning comes back sealed within it.
     // Whole arguments are wanted, not their growth; and servers that only imitate Anthropic know nothing of the switch.
-    providerOptions: { openai: { store: false }, anthropic: { toolStreaming: false } },
+    // An effort alone would make the SDK ask OpenAI for summaries too, which organisations that are not verified are refused.
+    providerOptions: { openai: { store: false, reasoningSummary: null }, anthropic: { toolStreaming: false } },
+    ...reasoningOptions(step),
     maxRetries: 0,
     abortSignal: request.signal,
     onError: () => undefined, // the error arrives in the stream as well

@@ -9,6 +9,7 @@ import { modelFailure, type ModelFailure } from './model-failure.ts';
 import { sdkMessages } from './prompt.ts';
 import { providerAddress } from './provider-address.ts';
 import { headerKey, providerFetch } from './provider-fetch.ts';
+import { refusesEffort, withoutEffort } from './reasoning-effort.ts';
 import { imageWay } from './tool-result.ts';
 
 export interface ModelsDeps {
@@ -51,13 +52,15 @@ async function* tried(
     model: step.model,
     fetch: providerFetch(send, address, key !== ''),
   });
+  let asked = step;
   let images = imageWay(kind, step.model);
   for (let attempt = 1; ; attempt += 1) {
     if (signal.aborted) throw ended();
     let partial = false;
     let failure: ModelFailure;
+    let refusesItsEffort = false;
     try {
-      for await (const event of answer(step, model, sdkMessages(step.messages, { kind, model: step.model, images }), signal)) {
+      for await (const event of answer(asked, model, sdkMessages(step.messages, { kind, model: step.model, images }), signal)) {
         if (signal.aborted) throw ended();
         partial = true;
         yield event;
@@ -66,6 +69,12 @@ async function* tried(
     } catch (error) {
       if (signal.aborted) throw ended();
       failure = modelFailure(error, { key, tools: step.tools, partial });
+      refusesItsEffort = !partial && asked.reasoningEffort !== undefined && refusesEffort(error, failure.error);
+    }
+    if (refusesItsEffort) {
+      deps.log.info('The model takes no reasoning effort, and is asked again without it', { kind, model: step.model });
+      asked = withoutEffort(asked);
+      continue;
     }
     if (!partial && images !== 'none' && blamesImages(failure.error) && hasImages(step)) {
       images = 'none';
