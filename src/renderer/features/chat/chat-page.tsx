@@ -24,6 +24,7 @@ import { createChat } from './new-chat.ts';
 import { becomeChat, usePageOf } from './page-of-chat.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
+import { modelOf } from './profile-standing.ts';
 import { useProfileChoice } from './use-profile-choice.ts';
 import { useWriting } from './use-writing.tsx';
 import { pageOf, useToolSearch } from './use-tool-search.ts';
@@ -53,7 +54,8 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   const providers = useApp((state) => state.settings.providers) ?? noProviders;
   const detected = useApp((state) => state.detected) ?? noProviders;
   const [newModel, setNewModel] = useState<ModelChoice | null>();
-  const model = (chatId === undefined ? newModel : chat?.model) === undefined ? (defaultModel ?? null) : ((chatId === undefined ? newModel : chat?.model) ?? null);
+  const ownModel = chatId === undefined ? newModel : chat?.model;
+  const model = ownModel === undefined ? (defaultModel ?? null) : ownModel;
   const direct = model === null;
   const draftKey = chatId ?? 'new';
   const [known, setKnown] = useState<CatalogTool>();
@@ -78,7 +80,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   const tools = pageOf(search)?.tools ?? [];
   const marked = Math.min(active, Math.max(0, tools.length - 1));
 
-  const ensureChat = async (): Promise<ChatId> => chatId ?? (await createChat(model));
+  const ensureChat = async (): Promise<ChatId> => chatId ?? (await createChat(direct ? null : ownModel));
   const sendMessage = async (message: string, attached: readonly Attachment[]): Promise<void> => {
     const id = await ensureChat();
     await api.chats.send({ chatId: id, text: message, attachments: [...attached] });
@@ -151,7 +153,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
           hasAttached={writing.attachments.length > 0} onAttach={writing.onAttach} attached={writing.attached}
           picker={
             <>
-              <ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} />
+              <ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} given={ownModel === undefined ? modelOf(profiles.standing) : undefined} />
               <ProfilePicker choice={profiles} running={running} direct={direct} onClosed={() => setFocusTurn((turn) => turn + 1)} />
             </>
           }

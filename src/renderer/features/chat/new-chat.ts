@@ -18,10 +18,10 @@ export const setNewChatTools = (tools: ChatTools): void => useChosen.setState({ 
 export const useNewChatProfile = (): string | undefined => useChosen((chosen) => chosen.profile);
 export const setNewChatProfile = (profile: string | undefined): void => useChosen.setState({ profile });
 
-/** The chat of the first word, with what was chosen for it: before anything is sent. */
-export async function createChat(model: ModelChoice | null): Promise<ChatId> {
+/** The chat of the first word, with what was chosen for it: before anything is sent. Without a `model` of its own it has that of its profile or of the settings. */
+export async function createChat(model: ModelChoice | null | undefined): Promise<ChatId> {
   const { tools, profile } = useChosen.getState();
-  const { chatId } = await api.chats.create({ model, ...(profile === undefined ? {} : { profile }) });
+  const { chatId } = await api.chats.create({ ...(model === undefined ? {} : { model }), ...(profile === undefined ? {} : { profile }) });
   if (tools !== everyTool) await api.chats.setTools({ chatId, tools });
   useChosen.setState(nothing);
   return chatId;

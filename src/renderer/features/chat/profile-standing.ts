@@ -8,25 +8,29 @@ export type ProfileStanding =
   /** Nobody has looked yet. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'fine'; readonly report: ProfileReport }
-  /** `used`: its runs have the rest of it. */
-  | { readonly kind: 'trouble'; readonly used: boolean; readonly word: string; readonly problem: string };
+  /** `used`: its runs have the rest of it. Otherwise they go on without it. */
+  | { readonly kind: 'trouble'; readonly used?: ProfileReport; readonly word: string; readonly problem: string };
 
 /** `reports` is what there is; `undefined` until it was asked for. */
 export function standingOf(name: string | undefined, reports: readonly ProfileReport[] | undefined): ProfileStanding {
   if (name === undefined) return { kind: 'none' };
   if (!reports) return { kind: 'unseen' };
   const report = reports.find((one) => one.name === name && !one.shadowed);
-  if (!report) return { kind: 'trouble', used: false, word: 'missing', problem: 'There is no profile of this name. Runs go on without it.' };
+  if (!report) return { kind: 'trouble', word: 'missing', problem: 'There is no profile of this name. Runs go on without it.' };
   const first = firstProblem(report);
   if (!first) return { kind: 'fine', report };
   const what = sentence(`${first.file === report.path ? '' : `${fileName(first.file)}, `}${placeWords(first)}: ${first.message}`);
   return first.server === undefined
-    ? { kind: 'trouble', used: false, word: 'cannot be used', problem: `${what} Runs go on without it.` }
-    : { kind: 'trouble', used: true, word: 'has a problem', problem: `${what} Runs go on without the server “${first.server}”.` };
+    ? { kind: 'trouble', word: 'cannot be used', problem: `${what} Runs go on without it.` }
+    : { kind: 'trouble', used: report, word: 'has a problem', problem: `${what} Runs go on without the server “${first.server}”.` };
 }
 
 const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
+
+/** The model that its runs have, unless the chat has one of its own. */
+export const modelOf = (standing: ProfileStanding): string | undefined =>
+  standing.kind === 'fine' ? standing.report.model : standing.kind === 'trouble' ? standing.used?.model : undefined;
 
 /** What keeps all of it from being used, before what keeps one of its servers. */
 export function firstProblem({ issues }: ProfileReport): ConfigIssue | undefined {

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useArmed, useNoEnter } from '../../ui/use-armed.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { TrustServers } from './trust-servers.tsx';
+import { TrustRunsCards, TrustServers } from './trust-servers.tsx';
 import { summaryOf } from './trust-words.ts';
 
 /** Neither when the content appears, nor when it becomes another under the person's hand. */
@@ -94,6 +94,7 @@ export function TrustDialog({ question, onClose }: { readonly question: TrustQue
           <dt className="text-ink-3">They name</dt>
           <dd className="text-ink">{summaryOf(question)}</dd>
         </dl>
+        <TrustRunsCards runs={question.runs} again={again} />
         <TrustServers servers={question.servers} again={again} />
         {answering.state.phase === 'failed' ? <FailureNote error={answering.state.error} compact /> : null}
       </div>

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { TrustServer } from '../../../shared/model/project-trust.ts';
+import type { TrustRuns, TrustServer } from '../../../shared/model/project-trust.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
@@ -35,6 +35,11 @@ export function TrustServers({ servers, again }: { readonly servers: readonly Tr
       ))}
     </ul>
   );
+}
+
+/** What runs of every chat would be set to: nobody chooses it, so it is said first. */
+export function TrustRunsCards({ runs, again }: { readonly runs: readonly TrustRuns[]; readonly again: boolean }) {
+  return runs.map((one) => <TrustServerCard key={one.file} server={{ name: 'Every run in this project', ...one }} again={again} />);
 }
 
 const tones = { new: 'accent', changed: 'ask', removed: 'bad', same: 'plain' } as const;

@@ -17,6 +17,7 @@ const question = (again: boolean, ...servers: readonly TrustServer[]): TrustQues
   again,
   files: [],
   servers,
+  runs: [],
 });
 
 describe('what a project’s files would do', () => {
@@ -66,5 +67,8 @@ describe('what a project’s files would do', () => {
     expect(summaryOf(question(true, ...all))).toBe('3 servers, 1 changed, 1 new, 1 removed');
     expect(summaryOf(question(true, server('same', [])))).toBe('1 server, none of them changed');
     expect(summaryOf(question(false, server('new', [])))).toBe('1 server');
+    const runs = { file: '.gatehouse/config.toml', change: 'new', facts: [{ kind: 'run', text: 'model: m2' }] } as const;
+    expect(summaryOf({ ...question(false), runs: [runs] })).toBe('0 servers, and what runs are set to');
+    expect(factRows(runs)).toEqual([{ kind: 'run', name: 'Sets runs to', texts: [{ text: 'model: m2', state: 'same' }] }]);
   });
 });

@@ -1,4 +1,4 @@
-import type { TrustFact, TrustQuestion, TrustServer } from '../../../shared/model/project-trust.ts';
+import type { TrustFact, TrustQuestion, TrustRuns, TrustServer } from '../../../shared/model/project-trust.ts';
 import { countText } from '../../ui/time.ts';
 
 /** What a fact is, in the words of its row. In this order: what runs comes first. */
@@ -14,6 +14,7 @@ const factNames: { readonly [K in TrustFact['kind']]: string } = {
   secret: 'Reads the secret',
   'sign-in': 'Signs in with',
   switch: 'Is',
+  run: 'Sets runs to',
 };
 const order = Object.keys(factNames);
 
@@ -24,8 +25,8 @@ export interface FactRow {
   readonly texts: readonly { readonly text: string; readonly state: 'same' | 'added' | 'gone' }[];
 }
 
-/** A server's facts by kind; against what was trusted before, where that is another. What is gone comes before what took its place. */
-export function factRows({ facts, before, change }: TrustServer): readonly FactRow[] {
+/** Facts of a server, or of runs, by kind; against what was trusted before, where that is another. What is gone comes before what took its place. */
+export function factRows({ facts, before, change }: TrustRuns): readonly FactRow[] {
   const compared = change === 'changed' || change === 'removed';
   const has = (list: readonly TrustFact[], fact: TrustFact): boolean =>
     list.some(({ kind, text }) => kind === fact.kind && text === fact.text);
@@ -47,7 +48,12 @@ export const inOrder = (servers: readonly TrustServer[]): readonly TrustServer[]
   servers.toSorted((one, other) => weight[one.change] - weight[other.change]);
 
 /** `2 servers, 1 changed, 1 removed`. */
-export function summaryOf({ servers, again }: TrustQuestion): string {
+export function summaryOf({ servers, runs, again }: TrustQuestion): string {
+  const settings = runs.some(({ change }) => change !== 'removed') ? ', and what runs are set to' : '';
+  return `${serversOf({ servers, again })}${settings}`;
+}
+
+function serversOf({ servers, again }: Pick<TrustQuestion, 'servers' | 'again'>): string {
   const count = (change: TrustServer['change']): number => servers.filter((server) => server.change === change).length;
   const present = countText(servers.length - count('removed'), 'server');
   if (!again) return present;
