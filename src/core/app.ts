@@ -15,6 +15,7 @@ import type { SignInTarget } from './auth/sign-in-target.ts';
 import type { SignIns } from './auth/sign-ins.ts';
 import { createSignIns } from './connections/create-sign-ins.ts';
 import { ConnectionPool } from './connections/pool.ts';
+import { followResource } from './connections/follow-resource.ts';
 import { ProbeTargets } from './connections/probe-targets.ts';
 import { Prober } from './connections/probe.ts';
 import { resolveLaunch } from './connections/resolve-launch.ts';
@@ -28,6 +29,7 @@ import type { Ports } from './ports.ts';
 import { Prompts } from './prompts/prompts.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
 import { chatAllows, createChats, type ModelSide } from './runs/create-chats.ts';
+import { RunScopes } from './runs/run-scopes.ts';
 import { maskedModels } from './runs/masked-models.ts';
 import { Providers } from './runs/providers.ts';
 import { CatalogIndex } from './search/catalog-index.ts';
@@ -45,6 +47,7 @@ import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { Skills } from './skills/skills.ts';
+import { createProblems } from './state/file-problems.ts';
 import { TopicStore } from './state/topic-store.ts';
 import { askingCall } from './tool-calls/asking-call.ts';
 import { invokeTool } from './tool-calls/invoke-tool.ts';
@@ -59,10 +62,8 @@ import type { ServerDefinition } from '../shared/model/server-definition.ts';
 import type { Caller, ToolCall } from '../shared/model/tool-call.ts';
 import { rulesOf } from '../shared/model/server-rules.ts';
 import { fileSettings, Settings } from '../shared/model/settings.ts';
-import type { ConfigIssue } from '../shared/model/source.ts';
 import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
 import type { Envelope, Snapshot } from '../shared/state/follower.ts';
-import { newResourceWatch, reduceResourceWatch, type ResourceWatchAction, type ResourceWatchState } from '../shared/state/resource-watch.ts';
 import { reduceLog, type LogAction, type LogState } from '../shared/state/topics.ts';
 
 export interface AppOptions {
@@ -143,7 +144,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const cache = new CatalogCache({ documents, clock, log, mask, catalog, definitions: () => servers.all(), inBackground });
   /** What a server's options, the settings and the environment say of its part of the catalog. */
   const rule = (definition: ServerDefinition) => catalog.define(definition.id, definition.name, catalogRules(definition, settings.current, directTools));
-  const search = new CatalogIndex(catalog);
+  const search = new CatalogIndex({ all: () => runs.all() });
   const book: SecretBook = new SecretBook({
     vault, documents, clock, log, redactor, project,
     defaultPolicy: () => settings.current.secretPolicy,
@@ -156,35 +157,46 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const launching = { builtInServers, host, configFiles, secretCommands, secrets: secretDesk, redactor, project, httpAuth: (target: SignInTarget) => signIns.httpAuth(target) };
   const elicitations = new ElicitationDesk({
     clock, newId, mask, schemas: ports.schemas, browser: ports.browser, canAsk: () => options.hasWindow === true && ports.interaction === 'person' && settings.current.elicitation !== false,
-    serverName: (id) => servers.get(id)?.name ?? '',
+    serverName: (id) => defined(id)?.name ?? '',
     onChange: (all) => state.apply({ type: 'elicitations/set', elicitations: all }),
   });
   const inspector = lifetime.own(new Inspector({ now: () => clock.now(), mask }));
   const pool = new ConnectionPool({
     clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
-    rules: (definition) => rulesOf(definition, servers.provenanceOf(definition.id), settings.current),
-    resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material: (id) => servers.launchOf(id) }, progress, signal),
+    rules: (definition) => rulesOf(definition, servers.provenanceOf(definition.id) ?? runs.provenance(definition.id), settings.current),
+    resolveLaunch: (definition, progress, signal) => resolveLaunch(definition, { ...launching, material }, progress, signal),
     serverRequests: { elicitation: elicitations },
     eraCache: await loadEraCache(ports, lifetime.signal),
     onState: (serverId, connection) => {
       if (connection.phase === 'stopped') secretDesk.ended(serverId);
       if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') elicitations.connectionEnded(serverId);
-      if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') catalog.asleep(serverId);
-      state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
+      if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') runs.catalogOf(serverId).asleep(serverId);
+      if (!runs.owns(serverId)) state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
     },
     tap: (serverId, over) => inspector.tap(serverId, over),
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
     onListing: (serverId, listing) => {
-      catalog.set(serverId, listing);
+      runs.catalogOf(serverId).set(serverId, listing);
       const definition = servers.get(serverId);
       if (definition) cache.note(definition, listing);
     },
   });
+  /** Servers that exist in one run only are not in the person's list: a server's id is looked up in both. */
+  const defined = (id: ServerId) => servers.get(id) ?? runs.definition(id);
+  const material = (id: ServerId) => servers.launchOf(id) ?? runs.material(id);
+  const forgetMessages = (id: ServerId) => {
+    logs.delete(id);
+    inspector.forget(id);
+  };
+  const runs: RunScopes = new RunScopes({
+    log, mask, pool, catalog, now: () => clock.now(), servers: () => servers.all(), forget: forgetMessages,
+    rules: (definition) => catalogRules(definition, { toolPrefix: settings.current.toolPrefix, directTools: false }, undefined),
+  });
   const signIns: SignIns = lifetime.own(createSignIns({
     clock, newId, log, documents, vault, redactor, fetch: ports.signInFetch, listeners: ports.signInListeners, browser: ports.browser, locks: ports.locks,
     callbackPort: () => host.signInPort, documentUrl: () => settings.current.clientMetadataUrl,
-    filling: launching, definition: (id) => servers.get(id), material: (id) => servers.launchOf(id), pool: () => pool,
+    filling: launching, definition: (id) => servers.get(id), material, pool: () => pool,
     onStatus: (serverId, status) => state.apply({ type: 'server/sign-in', serverId, signIn: status }),
   }));
   const trust = new TrustStore({ documents, clock });
@@ -216,8 +228,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
         inBackground((signal) => pool.forget(serverId, signal));
         catalog.remove(serverId);
         skills.forget(serverId);
-        logs.delete(serverId);
-        inspector.forget(serverId);
+        forgetMessages(serverId);
         state.apply({ type: 'server/removed', serverId });
       }
       for (const { definition, provenance, pending, relaunch } of put) {
@@ -252,38 +263,38 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const signIn = (id: ServerId) => state.current.servers[id]?.signIn;
   const autoAuth = new AutoAuth({
     signIns, browser: ports.browser, interaction: ports.interaction, status: signIn,
-    isOn: (id) => autoAuthOf(servers.get(id), servers.launchOf(id)?.origins.autoAuth?.scope, settings.current),
-    words: (id, error) => authRequiredWords(error, { server: servers.get(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
+    isOn: (id) => autoAuthOf(defined(id), material(id)?.origins.autoAuth?.scope, settings.current),
+    words: (id, error) => authRequiredWords(error, { server: defined(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
   });
   const toolCalls = new ToolCalls({
     clock, newId, log, schemas: ports.schemas, approvals, grants,
     settings: () => settings.current,
     paused: () => state.current.paused,
-    definition: (call) => servers.get(call.ref.serverId),
+    definition: ({ ref: { serverId }, caller }) => servers.get(serverId) ?? runs.of(caller)?.owned(serverId)?.definition,
     // A project's own rules come on top of the person's: they never take the place of them.
     serverApproveTools: ({ id, options: { approveTools } }) =>
-      servers.launchOf(id)?.origins.approveTools?.scope === 'project' ? joinApproveTools(settings.current.approveTools, approveTools) : approveTools,
+      material(id)?.origins.approveTools?.scope === 'project' ? joinApproveTools(settings.current.approveTools, approveTools) : approveTools,
     target: (definition) => (definition.owner === 'built-in' ? 'Comes with Gatehouse' : mask(launchTarget(definition.transport))),
     packageOf: ({ transport }) => {
       const known = transport.type === 'stdio' ? ports.packages.known(transport.command, transport.args) : undefined;
       return known && `${known.name} ${known.version}`;
     },
-    tool: ({ ref, resource, caller }) => (resource === undefined ? catalog.tool(ref.serverId, ref.tool) : readable(ref.serverId, resource, caller)),
-    chatAllows: (call): boolean => chatAllows(chats, call),
+    tool: ({ ref, resource, caller }) => (resource === undefined ? runs.catalogOf(ref.serverId).tool(ref.serverId, ref.tool) : readable(ref.serverId, resource, caller)),
+    chatAllows: (call): boolean => chatAllows(chats, runs, call),
     lookAgain: async (call, signal) => {
       const { serverId } = call.ref;
-      if (catalog.origin(serverId)?.from !== 'live') await autoAuth.run(serverId, outermost(call), () => pool.look(serverId, { anew: false }, signal), signal);
+      if (runs.catalogOf(serverId).origin(serverId)?.from !== 'live') await autoAuth.run(serverId, outermost(call), () => pool.look(serverId, { anew: false }, signal), signal);
     },
     invoke: (call, tool, onProgress, signal) => autoAuth.run(call.ref.serverId, outermost(call), () => invoke(call, tool, onProgress, signal), signal),
   });
   /** What a server linked to in a chat is read there like what it lists (O23). */
   const readable = (serverId: ServerId, uri: string, caller: Caller) =>
-    resourceTool(catalog, serverId, uri, { skill: skills.subject(serverId, uri), linked: () => ('chatId' in caller ? chats.linkIn(caller.chatId, serverId, uri) : undefined) });
+    resourceTool(runs.catalogOf(serverId), serverId, uri, { skill: skills.subject(serverId, uri), linked: () => ('chatId' in caller ? chats.linkIn(caller.chatId, serverId, uri) : undefined) });
   const prompts = new Prompts({ catalog, pool, contents, mask, caps, isOn: (id) => servers.get(id)?.enabled === true });
   const providers = new Providers({ vault, redactor, all: () => [...settings.current.providers, ...state.current.detected] });
   const unseen = () => servers.all().filter(({ id, enabled }) => enabled && !catalog.knows(id) && isAsleep(state.current.servers[id]?.connection)).map(({ id }) => id);
   const { chats, ownTools, costs }: ModelSide = createChats({
-    ports, models, settings, servers, catalog, search, pool, toolCalls, providers, readable, skills, signIns, signIn, autoAuth,
+    ports, models, settings, servers, profiles, runs, project, catalog, search, pool, toolCalls, providers, readable, skills, signIns, signIn, autoAuth,
     remembered: () => cache.ready(),
     mask, caps,
     onSummary: (chat) => state.apply({ type: 'chat/put', chat }),
@@ -360,37 +371,4 @@ function logOf(logs: Map<ServerId, TopicStore<LogState, LogAction>>, serverId: S
   const store = logs.get(serverId) ?? new TopicStore<LogState, LogAction>([], reduceLog);
   logs.set(serverId, store);
   return store;
-}
-
-/** Subscribed for as long as it is followed. */
-function followResource(pool: ConnectionPool, serverId: ServerId, uri: string, listener: (envelope: Envelope<unknown>) => void): Snapshot<unknown> & Disposable {
-  const store = new TopicStore<ResourceWatchState, ResourceWatchAction>(newResourceWatch, reduceResourceWatch);
-  const watching = pool.watch(serverId, uri, (action) => store.apply(action));
-  const following = store.follow(listener);
-  return {
-    ...following,
-    [Symbol.dispose]: () => {
-      following[Symbol.dispose]();
-      watching[Symbol.dispose]();
-    },
-  };
-}
-
-/** Problems of files, gathered over all of them. */
-function createProblems(state: TopicStore<AppState, StateAction>) {
-  const byFile = new Map<string, readonly ConfigIssue[]>();
-  const of = (file: string) => (found: readonly ConfigIssue[]) => {
-    byFile.set(file, found);
-    state.apply({ type: 'problems/set', problems: [...byFile.values()].flat() });
-  };
-  /** A file that cannot be understood is reported and left alone; the app goes on without it. */
-  const watch = async (file: string, loading: Promise<void>) => {
-    try {
-      await loading;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'config/invalid') throw error;
-      of(file)([{ code: 'unparsable', severity: 'error', file, path: '', message: error.message }]);
-    }
-  };
-  return { of, watch };
 }

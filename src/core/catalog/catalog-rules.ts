@@ -17,6 +17,8 @@ export interface CatalogRules {
   readonly exclude: readonly string[];
   readonly exposeResources: boolean;
   readonly pins: Pins;
+  /** Words by which its tools are found, beside those of every server's (H-49). */
+  readonly tags?: readonly string[];
 }
 
 export const openRules: CatalogRules = { on: true, prefix: 'gatehouse', include: [], exclude: [], exposeResources: true, pins: false };

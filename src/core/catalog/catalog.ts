@@ -127,6 +127,10 @@ export class Catalog {
     this.#frozen.delete(serverId);
   }
 
+  isDefined(serverId: ServerId): boolean {
+    return this.#defined.has(serverId);
+  }
+
   /** It has listed something, now or when it was last connected. */
   knows(serverId: ServerId): boolean {
     return this.#servers.has(serverId);

@@ -12,10 +12,11 @@ export interface RuledTool {
 }
 
 /** Words by which every server's tools are found (H-49). */
-const tags: readonly string[] = ['mcp', 'integration', 'external'];
+const everyTools: readonly string[] = ['mcp', 'integration', 'external'];
 
 export function ruledTools(serverId: ServerId, serverName: string, rules: CatalogRules, listed: readonly ListedTool[]): readonly RuledTool[] {
   const filter = filterOf(rules);
+  const tags = rules.tags ? [...everyTools, ...rules.tags] : everyTools;
   const filtered = rules.include.length + rules.exclude.length > 0;
   return listed.map(({ name, revision, meantFor, ...tool }) => {
     const alone = nameAlone({ serverId, serverName, tool: name, prefix: rules.prefix });

@@ -57,7 +57,7 @@ export function wouldAsk(deps: CallActionDeps, params: unknown, context: OwnTool
   const parsed = parsedParams(actionParams.call, params);
   if (!parsed.ok) return false;
   const { tool: name, server, args } = parsed.value;
-  const resolved = deps.catalog.resolve(name, server === undefined ? {} : { server });
+  const resolved = deps.view(context.caller).catalog.resolve(name, server === undefined ? {} : { server });
   if (resolved.kind !== 'found') return false;
   const verdict = deps.verdict(innerCall(deps, resolved.tool, args, context));
   return verdict === 'ask' || (verdict === 'allow' && deps.signsInFirst(resolved.tool.ref.serverId));

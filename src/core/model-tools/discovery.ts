@@ -23,9 +23,9 @@ const schemaBudget = 32_768;
 const instructionsPreview = 300;
 
 export function coverage(deps: DiscoveryDeps, context: OwnToolContext): Coverage {
-  const on = deps.servers().filter((server) => server.enabled && !isOff(server, context));
-  const knownServers = on.filter(({ id }) => deps.catalog.knows(id)).map(({ name }) => name);
-  const unknownServers = on.filter(({ id }) => !deps.catalog.knows(id)).map(({ name }) => name);
+  const on = deps.view(context.caller).servers().filter((server) => server.enabled && !isOff(server, context));
+  const knownServers = on.filter(({ id }) => deps.view(context.caller).catalog.knows(id)).map(({ name }) => name);
+  const unknownServers = on.filter(({ id }) => !deps.view(context.caller).catalog.knows(id)).map(({ name }) => name);
   return { complete: unknownServers.length === 0, knownServers, unknownServers };
 }
 export const coverageNote = ({ complete, unknownServers }: Coverage): readonly string[] =>
@@ -53,6 +53,11 @@ export async function pageOfTools(
   if (browse) {
     const tools = byName(usableTools(deps, context, serverId));
     return withScores(pageOf(tools.slice(offset, offset + limit), tools.length, offset));
+  }
+  const tagged = taggedWith(query, () => usableTools(deps, context, serverId));
+  if (tagged.length > 0) {
+    const shown = tagged.slice(offset, offset + limit);
+    return withScores(pageOf(shown.map(({ tool }) => tool), tagged.length, offset), new Map(shown.map(({ tool, score }) => [tool, score])));
   }
   const { hits, total } = deps.find(query, { limit, offset, may: allowedBy(deps, context), ...(serverId === undefined ? {} : { serverId }) });
   return withScores(pageOf(hits.map(({ tool }) => tool), total, offset), new Map(hits.map(({ tool, score }) => [tool, score])));
@@ -93,7 +98,7 @@ export function listOf(deps: DiscoveryDeps, serverId: CatalogTool['ref']['server
   const found = pageOf(tools.slice(offset, offset + limit), tools.length, offset);
   if (!found.ok) return found;
   const { page } = found;
-  const instructions = deps.catalog.server(serverId)?.instructions;
+  const instructions = deps.view(context.caller).catalog.server(serverId)?.instructions;
   const mark = cachedMark(deps, serverId);
   const text = [
     `${serverName}${mark === undefined ? '' : ` (${mark})`}: ${page.total} ${page.total === 1 ? 'tool' : 'tools'}`,
@@ -112,11 +117,21 @@ export async function describe(deps: DiscoveryDeps, params: unknown, context: Ow
   const { tool } = found;
   const mark = cachedMark(deps, tool.ref.serverId);
   const data: JsonObject = {
-    description: tool.description, inputSchema: tool.inputSchema, ...deps.catalog.descriptor(tool.ref),
-    path: tool.modelName, server: tool.serverName, name: tool.ref.tool, approvalRequired: deps.asksFirst(tool, context), ...(mark === undefined ? {} : { cached: true }),
+    description: tool.description, inputSchema: tool.inputSchema, ...deps.view(context.caller).catalog.descriptor(tool.ref),
+    path: tool.modelName, server: tool.serverName, name: tool.ref.tool, ...tagsOf(tool), approvalRequired: deps.asksFirst(tool, context), ...(mark === undefined ? {} : { cached: true }),
   };
   return { ok: true, data, text: `${mark === undefined ? '' : `(${mark})\n`}${JSON.stringify(data, null, 1)}` };
 }
+
+/** A query that is a tag means every tool that has it (H-49): first those that are called so, or have it in their name, as H-46 weighs them. */
+function taggedWith(query: string, tools: () => readonly CatalogTool[]): readonly { readonly tool: CatalogTool; readonly score: number }[] {
+  const wanted = query.trim().toLowerCase();
+  if (/\s/.test(wanted)) return [];
+  const scoreOf = ({ ref, modelName }: CatalogTool): number => (ref.tool.toLowerCase() === wanted || modelName === wanted ? 3 : ref.tool.toLowerCase().includes(wanted) ? 2 : 1);
+  const found = tools().filter(({ tags = [] }) => tags.some((tag) => tag.toLowerCase() === wanted));
+  return byName(found).map((tool) => ({ tool, score: scoreOf(tool) })).toSorted((a, b) => b.score - a.score);
+}
+export const tagsOf = ({ tags }: CatalogTool): { readonly tags?: readonly string[] } => (tags === undefined ? {} : { tags });
 
 const byName = (tools: readonly CatalogTool[]): readonly CatalogTool[] => tools.toSorted((a, b) => (a.ref.tool < b.ref.tool ? -1 : a.ref.tool > b.ref.tool ? 1 : 0));
 const asksMark = (asks: boolean): string => (asks ? ' [asks the person first]' : '');
@@ -137,6 +152,6 @@ function withSchemas(deps: DiscoveryDeps, tools: readonly CatalogTool[], wanted:
 }
 
 const itemOf = (deps: DiscoveryDeps, tool: CatalogTool, asks: boolean, withSchema: boolean): JsonObject => ({
-  path: tool.modelName, name: tool.ref.tool, server: tool.serverName, description: tool.description, approvalRequired: asks,
+  path: tool.modelName, name: tool.ref.tool, server: tool.serverName, description: tool.description, ...tagsOf(tool), approvalRequired: asks,
   ...(cachedMark(deps, tool.ref.serverId) === undefined ? {} : { cached: true }), ...(withSchema ? { inputSchema: tool.inputSchema } : {}),
 });

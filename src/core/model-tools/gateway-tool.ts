@@ -25,7 +25,7 @@ const actionsByName: Readonly<Record<string, Action>> = {
 const actionNames = Object.keys(actionsByName);
 
 /** The gateway: everything that can be done with MCP servers, behind one small definition that no catalog changes (F-94). */
-export function gatewayTool(actions: GatewayActions, deferred: (name: string) => OwnTool | undefined): OwnTool {
+export function gatewayTool(actions: GatewayActions, deferred: (name: string) => OwnTool['run'] | undefined): OwnTool {
   return {
     name: 'mcp',
     description:
@@ -47,8 +47,8 @@ export function gatewayTool(actions: GatewayActions, deferred: (name: string) =>
       const action = typeof name === 'string' && Object.hasOwn(actionsByName, name) ? actionsByName[name] : undefined;
       if (!action) return outcomeOf(refused('invalid_arguments', `${name === undefined ? 'action is missing' : 'There is no such action'}. The actions are ${actionNames.join(', ')}.`));
       const own = name === 'call' ? GatewayActions.ownToolCall(params) : undefined;
-      const tool = own && deferred(own.name);
-      if (own && tool) return tool.run(own.args, context, signal);
+      const runOwn = own && deferred(own.name);
+      if (own && runOwn) return runOwn(own.args, context, signal);
       return outcomeOf(await action(actions, params, context, signal));
     },
   };

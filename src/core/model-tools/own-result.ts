@@ -14,6 +14,14 @@ export function outcomeOf(answer: ActionAnswer): ToolOutcome {
   return { kind: 'tool-error', result: { parts: [{ type: 'text', text: fitted(`${message} (${code})`) }], ...structured({ error: { code, message, ...data } }) } };
 }
 
+/** Data for programs stays out of the record where it is long: the text says it. */
+export function forRecord(outcome: ToolOutcome): ToolOutcome {
+  if ((outcome.kind !== 'succeeded' && outcome.kind !== 'tool-error') || !outcome.result.structured || !('json' in outcome.result.structured)) return outcome;
+  if (outcome.result.structured.json.length <= limits.detailBytes) return outcome;
+  const { structured: _long, ...result } = outcome.result;
+  return { ...outcome, result };
+}
+
 function structured(data: unknown) {
   const json = data === undefined ? undefined : JSON.stringify(data);
   // The text says the same: it is not read twice.

@@ -1,5 +1,5 @@
 import type { ToolCallId } from '../../shared/ids.ts';
-import type { JsonObject } from '../../shared/model/catalog.ts';
+import type { CatalogTool, JsonObject } from '../../shared/model/catalog.ts';
 import type { ToolName } from '../../shared/model/chat-tools.ts';
 import type { Caller, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
@@ -15,6 +15,12 @@ export interface OwnToolContext {
   readonly mayUse: (tool: ToolName) => boolean;
   /** From the next model answer on these are offered (F-99). Resolves to those that cannot be, with the reason; without a chat that is all of them. */
   readonly load: (tools: readonly ToolName[]) => Promise<readonly NotLoaded[]>;
+  /** The run whose model asks; absent where none is under way. */
+  readonly run?: RunConnections;
+}
+export interface RunConnections {
+  /** Connects a server that exists until the run ends. A person said yes to this address. Throws `server/exists` for a name that is taken, and why it did not connect. */
+  connect(server: { readonly name: string; readonly url: string }, signal: AbortSignal): Promise<{ readonly serverName: string; readonly tools: readonly CatalogTool[] }>;
 }
 export interface NotLoaded {
   readonly tool: ToolName;
@@ -24,12 +30,22 @@ export interface NotLoaded {
 /** A tool of Gatehouse's own, as a model and a person see it. */
 export interface OwnTool {
   readonly name: string;
+  /** For a person who is asked about it. */
+  readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   /** Every ending is an outcome; a refusal is a `tool-error` whose structured content is `{ error: { code, message } }` with a code of F-96. */
   run(args: JsonObject, context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome>;
+  /** For a tool that is not run before a person said so, each time anew. Through the gateway it is a call of its own. */
+  readonly asksFirst?: AsksFirst;
   /** For a tool that stands still for a person and can go on in another process. */
   readonly later?: LaterTool;
+}
+export interface AsksFirst {
+  /** Why, for the person. */
+  readonly because: string;
+  /** Where a call leads, for the person to judge; or why it is worth no question. Nothing is touched or looked up. */
+  about(args: JsonObject, context: OwnToolContext): { readonly ok: true; readonly target: string } | Extract<ActionAnswer, { ok: false }>;
 }
 /** A call that an earlier process made, and how it ended. */
 export interface EarlierCall {

@@ -1,10 +1,15 @@
 import { AppError } from '../../shared/errors.ts';
-import { Revision, type ToolCallId } from '../../shared/ids.ts';
+import { Revision, ToolCallId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
+import { matchesAny } from '../policy/name-match.ts';
+import type { AskedTool } from '../tool-calls/asked-call.ts';
+import type { CallRecorder } from '../tool-calls/tool-calls.ts';
+import { connectTool } from './connect-tool.ts';
 import { GatewayActions, type GatewayActionsDeps } from './gateway-actions.ts';
 import { gatewayTool } from './gateway-tool.ts';
+import { forRecord, outcomeOf } from './own-result.ts';
 import type { Actions, LaterTool, OwnTool, OwnToolContext } from './own-tool.ts';
 import { resourceTools } from './resource-tools.ts';
 import { findToolTool, searchTool } from './search-tool.ts';
@@ -14,6 +19,12 @@ export interface OwnToolsDeps extends GatewayActionsDeps {
   readonly script: (actions: Actions) => OwnTool;
   /** A call of an own tool is about to go on from an earlier process. */
   readonly onResume: (callId: ToolCallId) => void;
+  /** Asks a person, and runs the tool if they say yes. */
+  readonly executeAsked: (call: ToolCall, asked: AskedTool, recorder: CallRecorder, signal: AbortSignal) => Promise<ToolOutcome>;
+}
+interface Known {
+  readonly tool: OwnTool;
+  readonly shown: CatalogTool;
 }
 
 /** Gatehouse's own tools: those that every request carries, and those that are found by searching. */
@@ -21,17 +32,23 @@ export class OwnTools {
   readonly actions: Actions;
   /** In the order in which they are offered. The same for every catalog. */
   readonly atStart: readonly CatalogTool[];
-  readonly #onResume: OwnToolsDeps['onResume'];
-  readonly #tools: ReadonlyMap<string, { readonly tool: OwnTool; readonly shown: CatalogTool }>;
+  readonly #deps: Pick<OwnToolsDeps, 'onResume' | 'executeAsked' | 'newId'>;
+  readonly #deferred: readonly CatalogTool[];
+  readonly #tools: ReadonlyMap<string, Known>;
 
-  constructor({ script, onResume, ...deps }: OwnToolsDeps) {
-    this.#onResume = onResume;
+  constructor({ script, ...deps }: OwnToolsDeps) {
+    this.#deps = deps;
     const actions = new GatewayActions(deps);
     const searching = { discovery: actions.discovery, deferred: () => deferredShown };
-    const deferred = [findToolTool(searching), ...resourceTools(actions)];
+    const deferred = [findToolTool(searching), ...resourceTools(actions), connectTool(actions.discovery)];
     const deferredShown = deferred.map(shownAs);
-    const atStart = [searchTool(searching), gatewayTool(actions, (name) => deferred.find((tool) => tool.name === name)), script(actions)];
+    const throughGateway = (name: string): OwnTool['run'] | undefined => {
+      const tool = deferred.find((one) => one.name === name);
+      return tool && ((args, context, signal) => (tool.asksFirst ? this.#innerCall(tool, args, context, signal) : tool.run(args, context, signal)));
+    };
+    const atStart = [searchTool(searching), gatewayTool(actions, throughGateway), script(actions)];
     this.actions = actions;
+    this.#deferred = deferredShown;
     this.atStart = atStart.map(shownAs);
     this.#tools = new Map([...atStart, ...deferred].map((tool) => [tool.name, { tool, shown: shownAs(tool) }]));
   }
@@ -41,13 +58,50 @@ export class OwnTools {
     return this.#tools.get(name)?.shown;
   }
 
+  /** Those of the others that lists of allowed tools name, each list as it narrows the ones before. A pattern names none of them. */
+  askedFor(allow: readonly (readonly string[])[]): readonly CatalogTool[] {
+    return this.#deferred.filter(({ modelName, serverName }) => {
+      const named = { serverName, tool: modelName, modelName };
+      return allow.some((names) => names.includes(modelName)) && allow.every((names) => matchesAny(names, named));
+    });
+  }
+
+  /** Whether a call of this tool asks a person each time: `executeAsked` is then the way to run it. */
+  asksFirst(name: string): boolean {
+    return this.#tools.get(name)?.tool.asksFirst !== undefined;
+  }
+
+  /** Asked about, run and recorded to its end. Expected endings are outcomes. */
+  executeAsked(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome> {
+    const known = this.#tools.get(call.ref.tool);
+    if (!known?.tool.asksFirst) throw new Error(`${call.ref.tool} asks nobody`);
+    const { tool, shown } = known;
+    const { because, about } = known.tool.asksFirst;
+    const asked: AskedTool = {
+      tool: shown, because,
+      about: (args) => {
+        const leads = about(args, context);
+        return leads.ok ? { target: leads.target } : { outcome: outcomeOf(leads) };
+      },
+      run: ({ args }, ending) => tool.run(args, context, ending),
+    };
+    return this.#deps.executeAsked(call, asked, { ...recorder, settled: (outcome) => recorder.settled(forRecord(outcome)) }, signal);
+  }
+
+  /** What the gateway was asked to call. */
+  async #innerCall(tool: OwnTool, args: ToolCall['args'], context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome> {
+    const { ref, serverName } = shownAs(tool);
+    const call: ToolCall = { id: ToolCallId.parse(this.#deps.newId()), ref, serverName, args, caller: context.caller, parentId: context.callId };
+    return this.executeAsked(call, await context.record(call), context, signal);
+  }
+
   /** What lets a call of this tool go on in another process, where the tool has that. */
   later(name: string): LaterTool | undefined {
     const later = this.#tools.get(name)?.tool.later;
     return later && {
       waits: (callId, signal) => later.waits(callId, signal),
       resume: (context, earlier, signal) => {
-        this.#onResume(context.callId);
+        this.#deps.onResume(context.callId);
         return later.resume(context, earlier, signal);
       },
     };
@@ -69,6 +123,6 @@ export class OwnTools {
 }
 
 /** Never changes with a catalog, and so has one revision. */
-const shownAs = ({ name, description, inputSchema }: OwnTool): CatalogTool => ({
-  ref: { serverId: ownToolsId, tool: name, revision: Revision.parse('own') }, serverName: 'Gatehouse', description, inputSchema, annotations: {}, modelName: name,
+const shownAs = ({ name, title, description, inputSchema }: OwnTool): CatalogTool => ({
+  ref: { serverId: ownToolsId, tool: name, revision: Revision.parse('own') }, serverName: 'Gatehouse', ...(title === undefined ? {} : { title }), description, inputSchema, annotations: {}, modelName: name,
 });

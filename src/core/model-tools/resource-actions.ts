@@ -25,11 +25,11 @@ export async function resources(deps: ResourceActionsDeps, params: unknown, cont
   const parsed = parsedParams(actionParams.resources, params);
   if (!parsed.ok) return parsed;
   const { server: serverName, limit, offset } = parsed.value;
-  if (isOwn(deps, serverName)) return ownResourceList(deps.ownResources(), limit, offset);
+  if (isOwn(deps, serverName, context)) return ownResourceList(deps.ownResources(), limit, offset);
   const found = await knownServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;
-  const catalog = deps.catalog.server(server.id);
+  const catalog = deps.view(context.caller).catalog.server(server.id);
   const skills = catalog?.skills ? await skillsOf(deps, server.id, offset, context, signal) : { items: [] };
   const readable = (catalog?.resources ?? []).filter(({ uri }) => mayRead(deps, server.id, uri, context) && !skills.items.some((skill) => skill.uri === uri));
   const all = [...skills.items, ...readable.map((resource) => ({ ...resource })), ...(catalog?.resourceTemplates ?? []).filter(({ name }) => context.mayUse({ serverId: server.id, tool: resourceAlias(name) })).map((template) => ({ ...template }))];
@@ -55,7 +55,7 @@ async function skillsOf(deps: ResourceActionsDeps, serverId: CatalogTool['ref'][
 type ListedSkill = Pick<CatalogResource, 'uri' | 'name'> & { readonly kind: 'skill'; readonly description: string };
 
 /** A server that a person named so comes first. */
-const isOwn = (deps: ResourceActionsDeps, name: string): boolean => name.trim().toLowerCase() === ownServerName && deps.catalog.serverNamed(name) === undefined;
+const isOwn = (deps: ResourceActionsDeps, name: string, context: OwnToolContext): boolean => name.trim().toLowerCase() === ownServerName && deps.view(context.caller).catalog.serverNamed(name) === undefined;
 
 const mayRead = (deps: ResourceActionsDeps, serverId: CatalogTool['ref']['serverId'], uri: string, context: OwnToolContext): boolean => {
   const alias = deps.resourceTool(serverId, uri, context.caller);
@@ -70,7 +70,7 @@ export async function readResource(deps: ResourceActionsDeps, params: unknown, c
   const parsed = parsedParams(actionParams.readResource, params);
   if (!parsed.ok) return parsed;
   const { server: serverName, uri } = parsed.value;
-  if (isOwn(deps, serverName)) return readOwnResource(deps.ownResources(), uri);
+  if (isOwn(deps, serverName, context)) return readOwnResource(deps.ownResources(), uri);
   const found = await knownServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;

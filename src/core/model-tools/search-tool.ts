@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { refused, type Refusal } from './action-answer.ts';
 import { pageLimits, parsedParams } from './action-params.ts';
-import { coverage, coverageNote, headOf, pageOfTools, withScores, type DiscoveryDeps, type FoundPage } from './discovery.ts';
+import { coverage, coverageNote, headOf, pageOfTools, tagsOf, withScores, type DiscoveryDeps, type FoundPage } from './discovery.ts';
 import { outcomeOf } from './own-result.ts';
 import type { ActionAnswer, OwnTool, OwnToolContext } from './own-tool.ts';
 import { moreLine, pageOf, preview, type Page } from './pages.ts';
@@ -88,8 +88,8 @@ function textOf(shown: readonly Shown[], page: Page<unknown>, notes: readonly st
   ].join('\n');
 }
 
-const itemOf = ({ tool: { ref, modelName, serverName, description }, why, score }: Shown) => ({
-  path: modelName, name: ref.tool, server: serverName, description: preview(description, 200), loaded: why === undefined,
+const itemOf = ({ tool, why, score }: Shown) => ({
+  path: tool.modelName, name: tool.ref.tool, server: tool.serverName, description: preview(tool.description, 200), ...tagsOf(tool), loaded: why === undefined,
   ...(score === undefined ? {} : { score: Math.round(score * 100) / 100 }), ...(why === undefined ? {} : { why }),
 });
 

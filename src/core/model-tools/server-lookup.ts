@@ -1,16 +1,23 @@
 import type { ServerId, ToolCallId } from '../../shared/ids.ts';
 import type { ConnectionState } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogOrigin } from '../../shared/model/catalog.ts';
+import type { Caller } from '../../shared/model/tool-call.ts';
+import type { CatalogView } from '../catalog/joined-catalog.ts';
 import { nearNames } from '../search/near-names.ts';
 import { refusalOf, refused, type Refusal } from './action-answer.ts';
 import type { OwnToolContext } from './own-tool.ts';
 
+/** What a caller can see: the person's servers, and within a run those that only it has. */
+export interface ServerView {
+  /** Switched-off ones included. */
+  servers(): readonly ServerDefinition[];
+  readonly catalog: CatalogView;
+}
 export interface ServerLookupDeps {
-  /** The effective set, switched-off ones included. */
-  readonly servers: () => readonly ServerDefinition[];
+  readonly view: (caller: Caller) => ServerView;
+  readonly origin: (serverId: ServerId) => CatalogOrigin | undefined;
   readonly connection: (serverId: ServerId) => ConnectionState;
-  readonly catalog: Pick<Catalog, 'all' | 'server' | 'knows' | 'origin' | 'resolve' | 'serverNamed' | 'descriptor'>;
   /** Connects if need be, for the call of the own tool that wants it. Resolves when the server's lists are of now; throws why it is not there. */
   readonly connect: (serverId: ServerId, invocation: ToolCallId, signal: AbortSignal) => Promise<void>;
 }
@@ -18,8 +25,8 @@ export type ServerFound = { readonly ok: true; readonly server: ServerDefinition
 
 /** A server that may be used here, by its name; `-`, `_` and case do not count where that leaves no doubt. */
 export function findServer(deps: ServerLookupDeps, name: string, context: OwnToolContext): ServerFound {
-  const all = deps.servers();
-  const id = deps.catalog.serverNamed(name);
+  const all = deps.view(context.caller).servers();
+  const id = deps.view(context.caller).catalog.serverNamed(name);
   const server = all.find((one) => one.id === id);
   if (!server) {
     const near = nearNames(name, all.map((one) => one.name));
@@ -36,7 +43,7 @@ export const isOff = ({ id }: ServerDefinition, context: OwnToolContext): boolea
 /** The server with its catalog; one that was never seen is connected first (F-88). */
 export async function knownServer(deps: ServerLookupDeps, name: string, context: OwnToolContext, signal: AbortSignal): Promise<ServerFound> {
   const found = findServer(deps, name, context);
-  if (!found.ok || deps.catalog.knows(found.server.id)) return found;
+  if (!found.ok || deps.view(context.caller).catalog.knows(found.server.id)) return found;
   try {
     await deps.connect(found.server.id, context.callId, signal);
     return found;
@@ -48,5 +55,5 @@ export async function knownServer(deps: ServerLookupDeps, name: string, context:
 /** “cached, not connected”, where that is so (F-79). */
 export function cachedMark(deps: ServerLookupDeps, serverId: ServerId): string | undefined {
   const { phase } = deps.connection(serverId);
-  return deps.catalog.origin(serverId)?.from === 'cache' && phase !== 'ready' ? 'cached, not connected' : undefined;
+  return deps.origin(serverId)?.from === 'cache' && phase !== 'ready' ? 'cached, not connected' : undefined;
 }

@@ -10,13 +10,13 @@ export type ToolFound = { readonly ok: true; readonly tool: CatalogTool } | Refu
 
 /** Whether this chat may use a tool, and its server is on. */
 export function allowedBy(deps: ServerLookupDeps, context: OwnToolContext): (tool: CatalogTool) => boolean {
-  const on = new Set(deps.servers().flatMap((server) => (server.enabled && !isOff(server, context) ? [server.id] : [])));
+  const on = new Set(deps.view(context.caller).servers().flatMap((server) => (server.enabled && !isOff(server, context) ? [server.id] : [])));
   return ({ ref: { serverId, tool } }) => on.has(serverId) && context.mayUse({ serverId, tool });
 }
 
 export function usableTools(deps: ServerLookupDeps, context: OwnToolContext, serverId?: ServerId): readonly CatalogTool[] {
   const allowed = allowedBy(deps, context);
-  return deps.catalog.all().filter((tool) => (serverId === undefined || tool.ref.serverId === serverId) && allowed(tool));
+  return deps.view(context.caller).catalog.all().filter((tool) => (serverId === undefined || tool.ref.serverId === serverId) && allowed(tool));
 }
 
 /** The one tool that a name means (F-73, F-74). A server that is named and was never seen is connected first; a miss elsewhere connects nothing. */
@@ -24,7 +24,7 @@ export async function findTool(deps: ServerLookupDeps, name: string, serverName:
   const known = serverName === undefined ? undefined : await knownServer(deps, serverName, context, signal);
   if (known && !known.ok) return known;
   const within = known ? { server: known.server.id } : {};
-  const resolved = deps.catalog.resolve(name, { ...within, may: allowedBy(deps, context) });
+  const resolved = deps.view(context.caller).catalog.resolve(name, { ...within, may: allowedBy(deps, context) });
   switch (resolved.kind) {
     case 'found':
       return resolved.tool.problem === undefined ? { ok: true, tool: resolved.tool } : refused('tool_not_found', `“${name}” cannot be used: ${resolved.tool.problem}`);
@@ -48,7 +48,7 @@ function ambiguous(name: string, tools: readonly CatalogTool[]): Refusal {
 
 /** It is there, and switched off: for everybody, or in this chat. */
 function off(deps: ServerLookupDeps, name: string, within: { readonly server?: string }, context: OwnToolContext): Refusal | undefined {
-  const resolved = deps.catalog.resolve(name, within);
+  const resolved = deps.view(context.caller).catalog.resolve(name, within);
   if (resolved.kind !== 'found') return undefined;
   const server = findServer(deps, resolved.tool.serverName, context);
   return server.ok ? refused('tool_not_found', `“${name}” is switched off for this chat. Only the person can change that.`) : server;

@@ -18,7 +18,7 @@ export async function reportOf(placed: PlacedProfile, find: FindProfile): Promis
     ...(tools?.allow === undefined ? {} : { tools: tools.allow }),
     ...(permissions === undefined ? {} : { permissions: Object.keys(permissions) }),
     mcp: mcp !== false,
-    servers: servers.map((server) => server.name),
+    servers: servers.map(({ entry }) => entry.name),
     issues,
   };
 }

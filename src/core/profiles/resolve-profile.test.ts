@@ -35,7 +35,7 @@ describe('a profile that builds on others', () => {
       tools: { allow: ['c'] }, permissions: { read: 'allow', write: 'deny' },
       mcp_servers: expect.anything(),
     });
-    expect(own.servers.map(({ name, fields }) => [name, fields.command, fields.args])).toEqual([['db', 'other', undefined], ['docs', 'docs', undefined]]);
+    expect(own.servers.map(({ entry: { name, fields } }) => [name, fields.command, fields.args])).toEqual([['db', 'other', undefined], ['docs', 'docs', undefined]]);
   });
 
   it('that names itself means the one that it stands in front of', async () => {

@@ -15,6 +15,13 @@ export interface PlacedProfile extends ParsedProfile {
 /** The nearest of a name, in these tiers. */
 export type FindProfile = (name: string, tiers: readonly ProfileTier[]) => Promise<PlacedProfile | undefined>;
 
+/** An entry and whose file it is in: a project's counts as such, whoever builds on it. */
+export interface ProfileServer {
+  readonly entry: RawEntry;
+  readonly tier: ProfileTier;
+  readonly path: string;
+}
+
 export interface ResolvedProfile {
   readonly name: string;
   readonly tier: ProfileTier;
@@ -23,7 +30,7 @@ export interface ResolvedProfile {
   /** Of itself and all its bases, its own fields first; without `extends`. */
   readonly merged: ProfileFile;
   /** By name: an entry stands for itself, nothing of a base's shows through. */
-  readonly servers: readonly RawEntry[];
+  readonly servers: readonly ProfileServer[];
   /** With an error among them it must not be used: a base that is not there may have held rules that restrict it. */
   readonly issues: readonly ConfigIssue[];
 }
@@ -50,7 +57,7 @@ export async function resolveProfile(first: PlacedProfile, find: FindProfile): P
     chain.push(next);
     last = next;
   }
-  const servers = new Map(chain.toReversed().flatMap(({ parsed }) => parsed.entries.map((entry) => [entry.name, entry] as const)));
+  const servers = new Map(chain.toReversed().flatMap(({ parsed, tier, path = '' }) => parsed.entries.map((entry): [string, ProfileServer] => [entry.name, { entry, tier, path }])));
   const { extends: _own, ...merged } = chain.toReversed().reduce<ProfileFile>((below, { file }) => mergeFiles(below, file ?? {}), {});
   return {
     name: first.name, tier: first.tier,

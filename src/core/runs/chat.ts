@@ -19,12 +19,19 @@ import { profileName } from '../profiles/profile-name.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { notOfferable, toolsToOffer, type OfferSource } from './offered-tools.ts';
 import { executeOwn, isOwnCall, ownCall, resumeOwn, standsStill, type OwnCallDeps } from './own-calls.ts';
+import type { RunWanted } from './open-run.ts';
 import { run, type RunDeps } from './run.ts';
 
-export interface ChatDeps extends Omit<RunDeps, 'recorder' | 'tools' | 'execute' | 'onSent'>, OwnCallDeps {
+export interface ChatDeps extends Omit<RunDeps, 'recorder' | 'tools' | 'execute' | 'onSent' | 'before' | 'notOffered'>, OwnCallDeps {
   /** One call to a server, by the one door to it. */
   readonly execute: (call: ToolCall, recorder: CallRecorder, signal: AbortSignal) => Promise<ToolOutcome>;
   readonly offers: OfferSource;
+  /** Whether the chat's run, if there is one, leaves it this tool. */
+  readonly runAllows: (chatId: ChatId, tool: ToolName) => boolean;
+  /** What to tell a model that calls a tool by a name which it was not offered (F-99). */
+  readonly notOffered: (chatId: ChatId, name: string) => string;
+  /** Where the chat's run, if there is one, takes in more servers. */
+  readonly runConnections: (chatId: ChatId) => OwnToolContext['run'];
   /** Why a search may load nothing, where that is so (F-103). */
   readonly noLoading: () => string | undefined;
   /** What the definitions of a request cost; resolves to nothing where they could not be counted. */
@@ -87,13 +94,12 @@ export class Chat implements AsyncDisposable {
     if (ofRun.length === 0 || started?.type !== 'run-started') return;
     const lifetime = new Lifetime();
     this.#run = lifetime;
-    const { model, runId } = started;
-    const work = async (signal: AbortSignal) => {
-      const { provider } = await this.#deps.provider(model, signal).catch(() => ({ provider: undefined }));
+    const { model, runId, profile, ownModel = false } = started;
+    const before = async (choice: ModelChoice, signal: AbortSignal) => {
+      const { provider } = await this.#deps.provider(choice, signal).catch(() => ({ provider: undefined }));
       await Promise.all(ofRun.map((call) => this.#resume(call, provider, signal)));
-      await this.#toRest(runId, model, signal);
     };
-    lifetime.run((signal) => work(signal).finally(() => this.#rest()), (error) => this.#deps.log.error('A run could not go on', error));
+    lifetime.run((signal) => this.#toRest(runId, { choice: model, profile, ownModel }, signal, before).finally(() => this.#rest()), (error) => this.#deps.log.error('A run could not go on', error));
   }
 
   async #resume(call: ToolCall, provider: ModelProvider | undefined, signal: AbortSignal): Promise<ToolOutcome> {
@@ -211,13 +217,16 @@ export class Chat implements AsyncDisposable {
 
   #context(call: ToolCall, provider: ModelProvider | undefined): OwnToolContext {
     const { transcript } = this;
+    // A person's call beside a run may outlive it.
+    const ofRun = call.caller.kind === 'chat' ? this.#deps.runConnections(this.id) : undefined;
     return {
       caller: call.caller, callId: call.id,
+      ...(ofRun ? { run: ofRun } : {}),
       record: async (inner) => {
         await transcript.append({ type: 'call-requested', call: inner }, false);
         return this.#recorder(inner.id);
       },
-      mayUse: (tool) => mayUse(transcript.store.current.tools, tool),
+      mayUse: (tool) => mayUse(transcript.store.current.tools, tool) && this.#deps.runAllows(this.id, tool),
       load: async (tools) => {
         const none = this.#deps.noLoading();
         const left = tools.flatMap((tool) => {
@@ -268,13 +277,16 @@ export class Chat implements AsyncDisposable {
 
   async #go(choice: ModelChoice, signal: AbortSignal): Promise<void> {
     const runId = RunId.parse(this.#deps.newId());
-    await this.transcript.append({ type: 'run-started', runId, model: choice }, true);
-    await this.#toRest(runId, choice, signal);
+    const { profile, model } = this.transcript.store.current;
+    const ownModel = model !== undefined && model !== null;
+    await this.transcript.append({ type: 'run-started', runId, model: choice, ...(profile === undefined ? {} : { profile }), ...(ownModel ? { ownModel } : {}) }, true);
+    await this.#toRest(runId, { choice, profile, ownModel }, signal);
   }
 
-  async #toRest(runId: RunId, choice: ModelChoice, signal: AbortSignal): Promise<void> {
+  async #toRest(runId: RunId, wanted: RunWanted, signal: AbortSignal, before?: RunDeps['before']): Promise<void> {
     const { run: view } = this.transcript.store.current;
-    const ending = await run(this.id, runId, choice, this.transcript, this.#runDeps(), signal, view.phase === 'running' ? view.step : 0);
+    const deps = { ...this.#runDeps(), ...(before ? { before } : {}) };
+    const ending = await run({ ...wanted, chatId: this.id, runId, stepsDone: view.phase === 'running' ? view.step : 0 }, this.transcript, deps, signal);
     if (signal.reason === closing && (await this.#hasStill())) return;
     const said: RunEnding = signal.aborted && signal.reason === closing ? { how: 'interrupted' } : ending;
     await this.transcript.append({ type: 'run-settled', runId, ending: said }, true);
@@ -290,7 +302,8 @@ export class Chat implements AsyncDisposable {
     return {
       ...this.#deps,
       recorder: (callId) => this.#recorder(callId),
-      tools: () => toolsToOffer(this.#deps.offers, this.transcript.store.current),
+      notOffered: (name) => this.#deps.notOffered(this.id, name),
+      tools: ({ scope, settings }) => toolsToOffer(this.#deps.offers, this.transcript.store.current, { scope, settings }),
       execute: (call, recorder, provider, signal) => this.#execute(call, recorder, provider, signal),
       onSent: (stepId, provider, tools) => this.#count(stepId, provider.kind, tools),
     };

@@ -9,13 +9,16 @@ import type { Caller, ToolCall } from '../../shared/model/tool-call.ts';
 import type { AutoAuth } from '../auth/auto-auth.ts';
 import type { SignIns } from '../auth/sign-ins.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogView } from '../catalog/joined-catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import { keeperOf } from '../contents/keeper.ts';
 import type { OutputCaps } from '../guard/output-caps.ts';
 import { guardResult } from '../guard/results.ts';
 import { deadline } from '../kernel/deadline.ts';
+import type { OwnToolContext } from '../model-tools/own-tool.ts';
 import { OwnTools } from '../model-tools/own-tools.ts';
 import type { Models, Ports } from '../ports.ts';
+import type { ProfileStore } from '../profiles/profile-store.ts';
 import { scriptGuide } from '../script/script-guide.ts';
 import { scriptTool } from '../script/script-tool.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
@@ -26,6 +29,9 @@ import type { ToolCalls } from '../tool-calls/tool-calls.ts';
 import { Chats, type ChatsDeps } from './chats.ts';
 import { CostMeter } from './cost-meter.ts';
 import type { OfferSource } from './offered-tools.ts';
+import { connectSource, openRun } from './open-run.ts';
+import type { RunScope } from './run-scope.ts';
+import type { RunScopes } from './run-scopes.ts';
 import type { Providers } from './providers.ts';
 
 export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemoved'> {
@@ -33,6 +39,9 @@ export interface CreateChatsDeps extends Pick<ChatsDeps, 'onSummary' | 'onRemove
   readonly models: Models;
   readonly settings: SettingsStore;
   readonly servers: ServerStore;
+  readonly profiles: ProfileStore;
+  readonly runs: RunScopes;
+  readonly project: () => string | undefined;
   readonly catalog: Catalog;
   readonly search: CatalogIndex;
   /** Resolves when the catalog knows what was remembered. */
@@ -57,15 +66,16 @@ export interface ModelSide {
 
 /** Chats, and all that a model in them is given. */
 export function createChats(deps: CreateChatsDeps): ModelSide {
-  const { ports, settings, servers, catalog, search, pool, toolCalls, providers, models, autoAuth } = deps;
+  const { ports, settings, servers, runs, catalog, search, pool, toolCalls, providers, models, autoAuth } = deps;
   const { clock, newId, log, contents } = ports;
   const isOn = (id: ServerId) => servers.get(id)?.enabled === true;
   const costs = new CostMeter({ tokens: ports.tokens, log, everyTool: () => catalog.all().filter(({ ref }) => isOn(ref.serverId)) });
   const ownTools = new OwnTools({
-    clock, newId, contents, catalog,
+    clock, newId, contents,
+    view: (caller) => runs.view(caller),
+    origin: (id) => runs.catalogOf(id).origin(id),
     readable: contents,
     ownResources: () => (settings.current.scriptGuide && settings.current.scriptMode ? [scriptGuide] : []),
-    servers: () => servers.all(),
     connection: (id) => pool.state(id),
     find: (query, options) => search.find(query, options),
     connect: (id, invocation, signal) => autoAuth.run(id, invocation, () => pool.look(id, { anew: false }, signal), signal),
@@ -75,6 +85,7 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
     signsInFirst: (id) => autoAuth.wouldAsk(id),
     onResume: (callId) => autoAuth.leaveAlone(callId),
     execute: (call, recorder, signal) => toolCalls.execute(call, recorder, signal),
+    executeAsked: (call, asked, recorder, signal) => toolCalls.executeAsked(call, asked, recorder, signal),
     verdict: (call) => toolCalls.verdict(call).kind,
     resourceTool: deps.readable,
     skills: deps.skills,
@@ -83,9 +94,10 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
   const offers: OfferSource = {
     own: () => ownTools.atStart.filter(({ modelName }) => modelName !== 'mcp_script' || settings.current.scriptMode),
     ownTool: (name) => ownTools.tool(name),
+    askedFor: (allow) => ownTools.askedFor(allow),
     pinned: () => catalog.pinned().filter(({ ref }) => isOn(ref.serverId)),
     tool: (serverId, name) => {
-      const tool = isOn(serverId) ? catalog.tool(serverId, name) : undefined;
+      const tool = isOn(serverId) ? catalog.tool(serverId, name) : runs.owns(serverId) ? runs.catalogOf(serverId).tool(serverId, name) : undefined;
       return tool?.hidden === undefined && tool?.problem === undefined ? tool : undefined;
     },
     gatewayHidden: () => settings.current.disableProxyTool,
@@ -97,14 +109,17 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
       newId, log, models, offers, ownTools,
       stepLimit: () => settings.current.stepLimit,
       defaultModel: () => settings.current.model,
-      serverName: (ref) => servers.get(ref.serverId)?.name ?? '',
+      serverName: (ref) => (servers.get(ref.serverId) ?? runs.definition(ref.serverId))?.name ?? '',
+      openRun: (ids, wanted, signal) => openRun(ids, wanted, { ...deps, log, environment: ports.host.environmentRun, providers: () => providers.all() }, signal),
+      runAllows: (chatId, tool) => runs.ofChat(chatId)?.allows(tool) ?? true,
       provider: (choice, signal) => providers.open(choice.providerId, signal),
       prepare: async (signal) => {
         servers.applyPending();
         await deps.remembered();
         await Promise.all([reachRequired(servers.all(), pool, signal), discoverPins(deps, signal)]);
       },
-      notOffered: (name) => notOffered(catalog, name),
+      notOffered: (chatId, name) => notOffered(runs.view({ kind: 'chat', chatId }).catalog, name),
+      runConnections: (chatId) => connectionsOf(runs.ofChat(chatId)),
       noLoading: () => (noDirectTools(ports.host.directTools) ? 'MCP_DIRECT_TOOLS switches typed tools off' : undefined),
       cost: (kind, sent, signal) => costs.request(kind, sent, signal),
       readImage: async (ref, signal) => (await contents.read(ref.id, 0, ref.bytes, signal)).bytes,
@@ -119,9 +134,9 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
 const guardText = ({ ports: { contents }, mask, caps }: CreateChatsDeps, text: string, caller: Caller, signal: AbortSignal): Promise<ToolResult> =>
   guardResult({ content: [{ type: 'text', text }] }, { mask, caps: caps(), keep: (source, mimeType) => contents.put(keeperOf(caller), source, mimeType, signal) });
 
-/** Whether the person left this tool to the chat that calls it. */
-export const chatAllows = (chats: Chats, { caller, ref }: ToolCall): boolean =>
-  mayUse(caller.kind === 'chat' || caller.kind === 'direct' ? chats.toolsOf(caller.chatId) : everyTool, { serverId: ref.serverId, tool: ref.tool });
+/** Whether the person left this tool to the chat that calls it, and its run to itself. */
+export const chatAllows = (chats: Chats, runs: RunScopes, { caller, ref }: ToolCall): boolean =>
+  mayUse(caller.kind === 'chat' || caller.kind === 'direct' ? chats.toolsOf(caller.chatId) : everyTool, { serverId: ref.serverId, tool: ref.tool }) && (runs.of(caller)?.allows(ref) ?? true);
 
 /** How long a run waits for servers whose pinned tools nobody has seen yet. Milliseconds. */
 const discoverMs = 8_000;
@@ -156,12 +171,15 @@ function categoryOf(code: ErrorCode): 'secret-materialization' | 'connect' | 'ab
 }
 
 /** F-99: the name may well be right; what is not loaded is not called by guessing it. */
-function notOffered(catalog: Catalog, name: string): string {
+function notOffered(catalog: Pick<CatalogView, 'resolve'>, name: string): string {
   const resolved = catalog.resolve(name);
   if (resolved.kind !== 'found') return `There is no tool named “${name}”. Look for one with mcp_search.`;
   const { modelName } = resolved.tool;
   return `“${name}” is not among your tools yet. Load it with mcp_search, query "select:${modelName}", and call it in your next message; or use mcp with action "call" and tool "${modelName}".`;
 }
+
+const connectionsOf = (scope: RunScope | undefined): OwnToolContext['run'] =>
+  scope && { connect: ({ name, url }, signal) => scope.connect({ name, fields: { url }, source: connectSource(url), offered: false }, signal) };
 
 /** F-103. */
 const noDirectTools = (variable: string | undefined): boolean => (variable ?? '').split(',').some((item) => item.trim() === '__none__');

@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { EntryId, RunId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import type { ModelChoice, ModelProvider } from '../../shared/model/settings.ts';
+import type { ReasoningEffort } from '../../shared/model/run-layer.ts';
 import type { ToolCall } from '../../shared/model/tool-call.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { handsOverCode, toldCall, withoutCode } from '../model-tools/told-args.ts';
@@ -32,6 +33,7 @@ export interface ModelTurn {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: ToolsToOffer;
+  readonly reasoningEffort?: ReasoningEffort;
   /** Tools that this run's provider refused, by model name with the reason; grows here. */
   readonly setAside: Map<string, string>;
   readonly toCall: (asked: AskedCall) => ToolCall;
@@ -52,7 +54,7 @@ export async function answerOnce(turn: ModelTurn, transcript: Transcript, deps: 
   for (;;) {
     const { offered, setAside } = offerFor(turn.provider.kind, turn.tools, turn.setAside);
     const tools = offered.map(({ fitted }) => fitted.tool);
-    const events = deps.models.step({ provider: turn.provider, key: turn.key, model: turn.choice.model, system: turn.system, messages: turn.messages, tools }, signal)[Symbol.asyncIterator]();
+    const events = deps.models.step({ provider: turn.provider, key: turn.key, model: turn.choice.model, system: turn.system, messages: turn.messages, tools, ...(turn.reasoningEffort === undefined ? {} : { reasoningEffort: turn.reasoningEffort }) }, signal)[Symbol.asyncIterator]();
     let first: IteratorResult<ModelEvent>;
     try {
       first = await events.next();

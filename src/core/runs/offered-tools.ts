@@ -5,6 +5,8 @@ import { mayUse } from '../../shared/model/every-tool.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ProviderKind } from '../../shared/model/settings.ts';
 import type { ChatState } from '../../shared/state/chat-state.ts';
+import type { RunSettings } from '../profiles/run-settings.ts';
+import type { RunScope } from './run-scope.ts';
 import { fitTool, fitTools, type FittedTool, type ToolToFit } from '../catalog/provider-fit.ts';
 
 /** Where a request's tools come from. Servers' tools are usable ones of servers that are switched on. */
@@ -12,10 +14,17 @@ export interface OfferSource {
   /** Gatehouse's own, the same for every catalog. */
   readonly own: () => readonly CatalogTool[];
   readonly ownTool: (name: string) => CatalogTool | undefined;
+  /** Own tools that are at hand because lists of allowed tools name them; without that they are found by searching. */
+  readonly askedFor: (allow: readonly (readonly string[])[]) => readonly CatalogTool[];
   readonly pinned: () => readonly CatalogTool[];
   readonly tool: (serverId: ServerId, name: string) => CatalogTool | undefined;
   /** The gateway is left out while there are pinned tools (F-95). */
   readonly gatewayHidden: () => boolean;
+}
+/** What a run says of its tools. */
+export interface OfferingRun {
+  readonly scope: Pick<RunScope, 'allows' | 'offered'>;
+  readonly settings: Pick<RunSettings, 'mcp' | 'toolsAllow'>;
 }
 /** A request's tools, each kind in the order in which it is sent: what was loaded last stands last, so that a provider's cache of the rest holds. */
 export interface ToolsToOffer {
@@ -34,14 +43,16 @@ export interface Offer {
 }
 
 /** What a chat's next request carries: own tools, pins and what searches loaded, without what the chat may not use (F-100). */
-export function toolsToOffer(source: OfferSource, { loaded, tools: allowed }: Pick<ChatState, 'loaded' | 'tools'>): ToolsToOffer {
-  const may = ({ ref }: CatalogTool) => mayUse(allowed, { serverId: ref.serverId, tool: ref.tool });
-  const pinned = source.pinned().filter(may);
+export function toolsToOffer(source: OfferSource, { loaded, tools: allowed }: Pick<ChatState, 'loaded' | 'tools'>, run: OfferingRun): ToolsToOffer {
+  if (!run.settings.mcp) return { own: [], pinned: [], loaded: [] };
+  const may = ({ ref }: CatalogTool) => mayUse(allowed, { serverId: ref.serverId, tool: ref.tool }) && (ref.serverId === ownToolsId || run.scope.allows(ref));
+  // Of the run's own servers all are at hand from the first request on (H-24).
+  const pinned = [...source.pinned(), ...run.scope.offered()].filter(may);
   const isPinned = new Set(pinned.map(keyOf));
   const found = loaded
     .flatMap((name) => (name.serverId === ownToolsId ? source.ownTool(name.tool) : source.tool(name.serverId, name.tool)) ?? [])
     .filter((tool) => may(tool) && !isPinned.has(keyOf(tool)));
-  const own = source.own().filter(({ modelName }) => !(modelName === 'mcp' && source.gatewayHidden() && pinned.length > 0));
+  const own = [...source.own(), ...source.askedFor(run.settings.toolsAllow)].filter(({ modelName }) => !(modelName === 'mcp' && source.gatewayHidden() && pinned.length > 0));
   return { own, pinned, loaded: found };
 }
 

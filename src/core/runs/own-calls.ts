@@ -3,8 +3,8 @@ import { Revision, ToolCallId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../shared/model/catalog.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { Caller, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
-import { limits } from '../guard/limits.ts';
 import { closing } from '../kernel/closing.ts';
+import { forRecord } from '../model-tools/own-result.ts';
 import type { EarlierCall, OwnToolContext } from '../model-tools/own-tool.ts';
 import type { OwnTools } from '../model-tools/own-tools.ts';
 import type { Log } from '../ports.ts';
@@ -23,10 +23,11 @@ export const ownCall = (name: string, args: JsonObject, caller: Caller, newId: (
 });
 
 /**
- * One of Gatehouse's own tools. It needs no permission: what it does to servers are calls of their own, each with its own. Expected endings are
+ * One of Gatehouse's own tools. All but `connect_mcp` need no permission: what they do to servers are calls of their own, each with its own. Expected endings are
  * outcomes; this does not throw for them. `call-requested` has been recorded by the caller.
  */
 export function executeOwn(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, deps: OwnCallDeps, signal: AbortSignal): Promise<ToolOutcome> {
+  if (deps.ownTools.asksFirst(call.ref.tool)) return deps.ownTools.executeAsked(call, recorder, context, signal);
   return settled(call, recorder, deps, signal, async () => {
     signal.throwIfAborted();
     await recorder.started(call);
@@ -68,14 +69,6 @@ function endingOf(error: unknown, log: Log, signal: AbortSignal): ToolOutcome {
   const { code, message, kind } = AppError.from(error);
   if (kind === 'bug') log.error('One of Gatehouse’s own tools met a bug', error);
   return { kind: 'failed', code, message };
-}
-
-/** Data for programs stays out of the record where it is long: the text says it. */
-function forRecord(outcome: ToolOutcome): ToolOutcome {
-  if ((outcome.kind !== 'succeeded' && outcome.kind !== 'tool-error') || !outcome.result.structured || !('json' in outcome.result.structured)) return outcome;
-  if (outcome.result.structured.json.length <= limits.detailBytes) return outcome;
-  const { structured: _long, ...result } = outcome.result;
-  return { ...outcome, result };
 }
 
 /** For whoever asks without a chat: the command line, a program. What it calls is told to the log alone, without its arguments. */

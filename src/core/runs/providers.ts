@@ -20,6 +20,10 @@ export class Providers {
     this.#deps = deps;
   }
 
+  all(): readonly ModelProvider[] {
+    return this.#deps.all();
+  }
+
   /** Loads what a first answer of the chosen model needs, so that the person does not wait for it. */
   async prepare(models: Pick<Models, 'prepare'>, choice: ModelChoice | undefined): Promise<void> {
     const provider = this.#deps.all().find((candidate) => candidate.id === choice?.providerId);

@@ -11,18 +11,22 @@ import type { Transcript } from '../transcripts/transcript.ts';
 import { modelMessages } from './model-messages.ts';
 import { answerOnce, type AskedCall, type RequestedCall } from './model-turn.ts';
 import type { ToolsToOffer } from './offered-tools.ts';
-import { systemPrompt } from './system-prompt.ts';
+import type { OpenRun, RunWanted } from './open-run.ts';
 
 export interface RunDeps {
   readonly newId: () => string;
   readonly log: Log;
   readonly models: Models;
   readonly stepLimit: () => number;
+  /** Opens what the run's profile brings along; throws why the run cannot begin. */
+  readonly openRun: (ids: { readonly chatId: ChatId; readonly runId: RunId }, wanted: RunWanted, signal: AbortSignal) => Promise<OpenRun>;
   /** Throws `model/not-chosen` when the provider is gone, `secret/missing` or `vault/*` when its key cannot be read. */
   readonly provider: (choice: ModelChoice, signal: AbortSignal) => Promise<{ readonly provider: ModelProvider; readonly key: Secret | undefined }>;
   /** Takes in changed definitions, and connects the servers without which a run does not begin. Throws why one of them is not there (U-67). */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
-  readonly tools: () => ToolsToOffer;
+  /** Calls of an earlier process that stand still for a person go on before the model is asked again. */
+  readonly before?: (choice: ModelChoice, signal: AbortSignal) => Promise<void>;
+  readonly tools: (open: OpenRun) => ToolsToOffer;
   /** What to tell a model that calls a tool by a name which it was not offered (F-99). */
   readonly notOffered: (name: string) => string;
   readonly onSent: (stepId: EntryId, provider: ModelProvider, tools: readonly ModelTool[]) => void;
@@ -32,35 +36,57 @@ export interface RunDeps {
   readonly recorder: (callId: ToolCallId) => CallRecorder;
 }
 
+/** What a run begins with. */
+export interface RunStart extends RunWanted {
+  readonly chatId: ChatId;
+  readonly runId: RunId;
+  readonly stepsDone: number;
+}
+
 /** One go of the agent, from a message to rest: ask the model, make its calls, ask again. Everything is in the transcript before it counts; nothing is held here that the transcript does not hold. */
-export async function run(chatId: ChatId, runId: RunId, choice: ModelChoice, transcript: Transcript, deps: RunDeps, signal: AbortSignal, stepsDone = 0): Promise<RunEnding> {
+export async function run(start: RunStart, transcript: Transcript, deps: RunDeps, signal: AbortSignal): Promise<RunEnding> {
+  const { runId } = start;
   try {
-    const { provider, key } = await deps.provider(choice, signal);
-    await deps.prepare(signal);
-    const setAside = new Map<string, string>();
-    const limit = deps.stepLimit();
-    for (let step = stepsDone + 1; step <= limit; step += 1) {
-      const messages = await modelMessages(transcript.entries, (ref) => deps.readImage(ref, signal));
-      const calls = await answerOnce(
-        {
-          runId, step, choice, provider, key, system: systemPrompt, messages, tools: deps.tools(), setAside,
-          toCall: (asked) => toolCall(chatId, asked, deps), onSent: (stepId, tools) => deps.onSent(stepId, provider, tools),
-        },
-        transcript,
-        deps,
-        signal,
-      );
-      if (calls.length === 0) return { how: 'done' };
-      await makeCalls(calls, provider, deps, signal);
-      signal.throwIfAborted();
-    }
-    return { how: 'step-limit', steps: limit };
+    await using open = await deps.openRun(start, start, signal);
+    await tell(open, runId, transcript);
+    await deps.before?.(open.choice, signal);
+    return await steps(open, start, transcript, deps, signal);
   } catch (error) {
     if (signal.aborted) return { how: 'stopped' };
     const { code, message, kind } = AppError.from(error);
     if (kind === 'bug') deps.log.error('A run met a bug', error);
     return { how: 'failed', code, message };
   }
+}
+
+/** Once a run, whatever process it goes on in. */
+async function tell({ setup }: OpenRun, runId: RunId, transcript: Transcript): Promise<void> {
+  if (!setup || transcript.entries.some((entry) => entry.type === 'run-prepared' && entry.runId === runId)) return;
+  await transcript.append({ type: 'run-prepared', runId, setup }, false);
+}
+
+async function steps(open: OpenRun, { chatId, runId, stepsDone }: RunStart, transcript: Transcript, deps: RunDeps, signal: AbortSignal): Promise<RunEnding> {
+  const { choice, settings, system } = open;
+  const { provider, key } = await deps.provider(choice, signal);
+  if (settings.mcp) await deps.prepare(signal);
+  const setAside = new Map<string, string>();
+  const limit = settings.maxSteps ?? deps.stepLimit();
+  for (let step = stepsDone + 1; step <= limit; step += 1) {
+    const messages = await modelMessages(transcript.entries, (ref) => deps.readImage(ref, signal));
+    const calls = await answerOnce(
+      {
+        runId, step, choice, provider, key, system, messages, tools: deps.tools(open), setAside, ...(settings.reasoningEffort === undefined ? {} : { reasoningEffort: settings.reasoningEffort }),
+        toCall: (asked) => toolCall(chatId, asked, deps), onSent: (stepId, tools) => deps.onSent(stepId, provider, tools),
+      },
+      transcript,
+      deps,
+      signal,
+    );
+    if (calls.length === 0) return { how: 'done' };
+    await makeCalls(calls, provider, deps, signal);
+    signal.throwIfAborted();
+  }
+  return { how: 'step-limit', steps: limit };
 }
 
 /** The calls of one answer, side by side: questions to the person do not wait for one another. */

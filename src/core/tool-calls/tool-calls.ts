@@ -11,6 +11,7 @@ import type { GrantCheck, Grants, GrantSubject } from '../approvals/grants.ts';
 import { argumentProblem, sizeProblem } from '../guard/arguments.ts';
 import { decide, type Verdict } from '../policy/decide.ts';
 import type { Clock, Log, SchemaValidator } from '../ports.ts';
+import { askedCall, type AskedTool } from './asked-call.ts';
 
 /** Where a call's story is kept. What these write is on disk when they resolve. */
 export interface CallRecorder {
@@ -57,8 +58,17 @@ export class ToolCalls {
   }
 
   /** Expected endings are outcomes; this does not throw for them. `call-requested` has been recorded by the caller. */
-  async execute(call: ToolCall, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
-    const ending = await this.#attempt(call, recorder, signal).catch((error: unknown) => this.#asOutcome(error, signal));
+  execute(call: ToolCall, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
+    return this.#settled(this.#attempt(call, recorder, signal), recorder, signal);
+  }
+
+  /** The same for one of Gatehouse's own tools about which a person is asked each time. */
+  executeAsked(call: ToolCall, asked: AskedTool, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
+    return this.#settled(askedCall(call, asked, this.#deps, recorder, signal), recorder, signal);
+  }
+
+  async #settled(attempt: Promise<ToolOutcome>, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
+    const ending = await attempt.catch((error: unknown) => this.#asOutcome(error, signal));
     return recorder.settled(ending).then(
       () => ending,
       (error: unknown) => {
@@ -132,7 +142,7 @@ export class ToolCalls {
     const runs = this.#deps.packageOf(definition);
     return {
       ...(runs === undefined ? {} : { package: runs }),
-      serverId: definition.id, serverName: definition.name, serverRevision: definition.revision, target: this.#deps.target(definition),
+      serverId: definition.kin ?? definition.id, serverName: definition.name, serverRevision: definition.revision, target: this.#deps.target(definition),
       tool: tool.ref.tool, toolRevision: tool.ref.revision,
       // Only a grant that is given, or was given to another definition, wants it.
       get definition() {

@@ -42,6 +42,8 @@ export interface ServerDefinition {
   readonly id: ServerId;
   readonly name: string;
   readonly owner: ServerOwner;
+  /** Of a server that exists in one run only: what it is called over all runs of the same profile. Lasting permissions are bound to it. */
+  readonly kin?: ServerId;
   readonly enabled: boolean;
   readonly transport: TransportConfig;
   readonly options: ServerOptions;

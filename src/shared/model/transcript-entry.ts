@@ -37,7 +37,7 @@ export const TranscriptEntry = z.discriminatedUnion('type', [
   z.strictObject({ ...base, type: z.literal('user-message'), text: z.string(), attachments: z.array(Attachment).readonly().optional() }),
   /** The profile of runs from now on; `null`: none. */
   z.strictObject({ ...base, type: z.literal('profile-chosen'), profile: z.string().nullable() }),
-  z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice, profile: z.string().optional() }),
+  z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice, profile: z.string().optional(), ownModel: z.boolean().optional() }),
   /** What the run's profile brought along, as it was when its first request was made. */
   z.strictObject({ ...base, type: z.literal('run-prepared'), runId: RunId, setup: RunSetup }),
   /** Begins one model answer; later entries name it by this entry's id. */

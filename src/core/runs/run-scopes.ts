@@ -1,0 +1,75 @@
+import type { ChatId, RunId, ServerId } from '../../shared/ids.ts';
+import type { CatalogTool } from '../../shared/model/catalog.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { Provenance } from '../../shared/model/source.ts';
+import type { Caller } from '../../shared/model/tool-call.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { ServerView } from '../model-tools/server-lookup.ts';
+import type { LaunchMaterial } from '../servers/launch-material.ts';
+import { RunScope, type RunLimits, type RunScopeDeps } from './run-scope.ts';
+
+/** The runs that are under way, one a chat, each with servers of its own (H-26). Whoever meets a server's id asks here when the person's list does not know it. */
+export class RunScopes {
+  readonly #deps: RunScopeDeps;
+  readonly #byChat = new Map<ChatId, RunScope>();
+  #indexed: { readonly parts: readonly (readonly CatalogTool[])[]; readonly all: readonly CatalogTool[] } | undefined;
+
+  constructor(deps: RunScopeDeps) {
+    this.#deps = deps;
+  }
+
+  open(ids: { readonly chatId: ChatId; readonly runId: RunId }, limits: RunLimits): RunScope {
+    const scope = new RunScope(ids, limits, this.#deps);
+    this.#byChat.set(ids.chatId, scope);
+    return scope;
+  }
+
+  /** Its servers are gone before it is. */
+  async close(scope: RunScope): Promise<void> {
+    await scope[Symbol.asyncDispose]();
+    if (this.#byChat.get(scope.chatId) === scope) this.#byChat.delete(scope.chatId);
+  }
+
+  /** The run that a caller is part of. */
+  of(caller: Caller): RunScope | undefined {
+    return 'chatId' in caller && caller.chatId !== undefined ? this.#byChat.get(caller.chatId) : undefined;
+  }
+  ofChat(chatId: ChatId): RunScope | undefined {
+    return this.#byChat.get(chatId);
+  }
+
+  /** What a caller can see of servers and their tools. */
+  view(caller: Caller): ServerView {
+    return this.of(caller) ?? { servers: () => this.#deps.servers(), catalog: this.#deps.catalog };
+  }
+
+  owns(id: ServerId): boolean {
+    return this.#owner(id) !== undefined;
+  }
+  definition(id: ServerId): ServerDefinition | undefined {
+    return this.#owner(id)?.owned(id)?.definition;
+  }
+  material(id: ServerId): LaunchMaterial | undefined {
+    return this.#owner(id)?.owned(id)?.material;
+  }
+  provenance(id: ServerId): Pick<Provenance, 'fields'> | undefined {
+    return this.#owner(id)?.owned(id)?.provenance;
+  }
+  /** The catalog that a server's tools are in. */
+  catalogOf(id: ServerId): Catalog {
+    return this.#owner(id)?.own ?? this.#deps.catalog;
+  }
+
+  /** Usable tools of all, for one index over them. The same list until something changes. */
+  all(): readonly CatalogTool[] {
+    const parts = [this.#deps.catalog.all(), ...[...this.#byChat.values()].map(({ own }) => own.all()).filter(({ length }) => length > 0)];
+    const [only, ...more] = parts;
+    if (only && more.length === 0) return only;
+    if (this.#indexed?.parts.length !== parts.length || !parts.every((part, at) => part === this.#indexed?.parts[at])) this.#indexed = { parts, all: parts.flat() };
+    return this.#indexed.all;
+  }
+
+  #owner(id: ServerId): RunScope | undefined {
+    return [...this.#byChat.values()].find((scope) => scope.owned(id) !== undefined);
+  }
+}
