@@ -1,4 +1,3 @@
-import clsx from 'clsx';
 import { ChevronDown, SlidersHorizontal, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, type ComponentProps } from 'react';
 import { askProfile, closeProfile, useProfileAsked } from '../../bridge/profile-ask.ts';
@@ -49,7 +48,7 @@ export function ProfilePicker({ choice, running, direct, onClosed }: {
 const Trigger = ({ name, trouble, ...rest }: ComponentProps<'button'> & { readonly name: string | undefined; readonly trouble: { readonly word: string; readonly problem: string } | undefined }) => (
   <button
     type="button" {...rest} title={trouble?.problem}
-    className={clsx('flex h-7 max-w-56 min-w-0 items-center gap-1.5 rounded-control px-2 text-list transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover', name === undefined ? 'text-ink-3' : 'text-ink-2')}
+    className="flex h-7 max-w-56 min-w-0 items-center gap-1.5 rounded-control px-2 text-list text-ink-2 transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover"
   >
     {trouble ? <TriangleAlert size={14} strokeWidth={1.75} className="shrink-0 text-ask" aria-hidden /> : <SlidersHorizontal size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />}
     <span className="sr-only">Profile:</span><span className="truncate">{name === undefined ? 'No profile' : <VisibleText text={name} />}</span>
