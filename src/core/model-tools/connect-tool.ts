@@ -55,7 +55,7 @@ export function connectTool(deps: Pick<ServerLookupDeps, 'view'>): OwnTool {
   };
 }
 
-async function connected(args: JsonObject, { run }: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
+async function connected(args: JsonObject, { run, mayUse }: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
   const wanted = newServer(args);
   if (!wanted.ok) return wanted;
   if (!run) return noRun();
@@ -66,12 +66,13 @@ async function connected(args: JsonObject, { run }: OwnToolContext, signal: Abor
     if (error instanceof AppError && error.code === 'server/exists') return taken(wanted.server.name);
     return refusalOf(error, 'connect_failed', signal);
   }
-  const names = found.tools.map(({ modelName }) => modelName).toSorted();
-  return { ok: true, data: { server_name: found.serverName, tools_registered: names, count: names.length }, text: wordsFor(found.serverName, names) };
+  const usable = found.tools.filter(({ ref: { serverId, tool } }) => mayUse({ serverId, tool }));
+  const names = usable.map(({ modelName }) => modelName).toSorted();
+  return { ok: true, data: { server_name: found.serverName, tools_registered: names, count: names.length }, text: wordsFor(found.serverName, names, found.tools.length) };
 }
 
-function wordsFor(name: string, tools: readonly string[]): string {
-  if (tools.length === 0) return `Connected “${name}”. It has no tools. The connection ends with this run.`;
+function wordsFor(name: string, tools: readonly string[], all: number): string {
+  if (tools.length === 0) return `Connected “${name}” until this run ends. ${all === 0 ? 'It has no tools.' : 'This run may use none of its tools.'}`;
   const more = tools.length > mostNamed ? ` and ${tools.length - mostNamed} more` : '';
   return [
     `Connected “${name}” until this run ends. ${tools.length === 1 ? 'Its tool' : `Its ${tools.length} tools`}: ${tools.slice(0, mostNamed).join(', ')}${more}.`,

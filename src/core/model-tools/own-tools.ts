@@ -3,7 +3,7 @@ import { Revision, ToolCallId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
-import { matchesAny } from '../policy/name-match.ts';
+import { matchesName } from '../policy/name-match.ts';
 import type { AskedTool } from '../tool-calls/asked-call.ts';
 import type { CallRecorder } from '../tool-calls/tool-calls.ts';
 import { connectTool } from './connect-tool.ts';
@@ -60,10 +60,7 @@ export class OwnTools {
 
   /** Those of the others that lists of allowed tools name, each list as it narrows the ones before. A pattern names none of them. */
   askedFor(allow: readonly (readonly string[])[]): readonly CatalogTool[] {
-    return this.#deferred.filter(({ modelName, serverName }) => {
-      const named = { serverName, tool: modelName, modelName };
-      return allow.some((names) => names.includes(modelName)) && allow.every((names) => matchesAny(names, named));
-    });
+    return this.#deferred.filter(({ modelName }) => allow.some((names) => names.includes(modelName)) && allow.every((names) => matchesName(names, modelName)));
   }
 
   /** Whether a call of this tool asks a person each time: `executeAsked` is then the way to run it. */

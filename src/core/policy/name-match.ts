@@ -22,6 +22,9 @@ export function namesAny(patterns: readonly string[]): (tool: NamedTool) => bool
   };
 }
 
+/** The same for a name that has no other forms: that of one of Gatehouse's own tools. */
+export const matchesName = (patterns: readonly string[], name: string): boolean => patterns.some((pattern) => globTest(folded(pattern))(folded(name)));
+
 /** Linear in the name for each `*`: no regular expression, since a pattern may be hostile. */
 function globTest(pattern: string): (name: string) => boolean {
   return (name) => {

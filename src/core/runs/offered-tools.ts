@@ -48,11 +48,11 @@ export function toolsToOffer(source: OfferSource, { loaded, tools: allowed }: Pi
   const may = ({ ref }: CatalogTool) => mayUse(allowed, { serverId: ref.serverId, tool: ref.tool }) && (ref.serverId === ownToolsId || run.scope.allows(ref));
   // Of the run's own servers all are at hand from the first request on (H-24).
   const pinned = [...source.pinned(), ...run.scope.offered()].filter(may);
-  const isPinned = new Set(pinned.map(keyOf));
+  const own = [...source.own(), ...source.askedFor(run.settings.toolsAllow)].filter(({ modelName }) => !(modelName === 'mcp' && source.gatewayHidden() && pinned.length > 0));
+  const atHand = new Set([...own, ...pinned].map(keyOf));
   const found = loaded
     .flatMap((name) => (name.serverId === ownToolsId ? source.ownTool(name.tool) : source.tool(name.serverId, name.tool)) ?? [])
-    .filter((tool) => may(tool) && !isPinned.has(keyOf(tool)));
-  const own = [...source.own(), ...source.askedFor(run.settings.toolsAllow)].filter(({ modelName }) => !(modelName === 'mcp' && source.gatewayHidden() && pinned.length > 0));
+    .filter((tool) => may(tool) && !atHand.has(keyOf(tool)));
   return { own, pinned, loaded: found };
 }
 

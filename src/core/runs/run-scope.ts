@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ChatId, RunId, ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import type { ToolName } from '../../shared/model/chat-tools.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { RunServer } from '../../shared/model/run-setup.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { Provenance, SourceRef } from '../../shared/model/source.ts';
@@ -10,7 +11,7 @@ import type { CatalogRules } from '../catalog/catalog-rules.ts';
 import { joinedCatalog, type CatalogView } from '../catalog/joined-catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import type { RawField, RawFields } from '../formats/raw-entry.ts';
-import { namesAny, type NamedTool } from '../policy/name-match.ts';
+import { matchesName, namesAny, type NamedTool } from '../policy/name-match.ts';
 import type { Log } from '../ports.ts';
 import { definitionOf } from '../servers/definition-of.ts';
 import type { LaunchMaterial } from '../servers/launch-material.ts';
@@ -100,6 +101,7 @@ export class RunScope implements AsyncDisposable {
   allows({ serverId: id, tool }: ToolName): boolean {
     if (!this.#limits.mcp || this.#shadowed.has(id)) return false;
     if (tool === '' || this.#allowed.length === 0) return true;
+    if (id === ownToolsId) return this.#limits.allow.every((names) => matchesName(names, tool));
     const known = this.catalog.tool(id, tool);
     const serverName = known?.serverName ?? this.servers().find((server) => server.id === id)?.name ?? '';
     const named = { serverName, tool, modelName: known?.modelName ?? tool };
