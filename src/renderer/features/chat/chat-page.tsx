@@ -154,7 +154,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
           picker={
             <>
               <ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} given={ownModel === undefined ? modelOf(profiles.standing) : undefined} />
-              <ProfilePicker choice={profiles} running={running} direct={direct} onClosed={() => setFocusTurn((turn) => turn + 1)} />
+              <ProfilePicker choice={profiles} running={running} direct={direct} onDone={() => setFocusTurn((turn) => turn + 1)} />
             </>
           }
         />

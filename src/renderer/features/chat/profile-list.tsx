@@ -69,15 +69,16 @@ function Choices({ choice: { name, standing }, all, onChoose, toSettings, toTrus
   return (
     <Command label="Profiles" loop shouldFilter={false} defaultValue={valueOf(name)}>
       <Command.Input value={text} onValueChange={setText} placeholder="Find a profile…" className="h-9 w-full border-b border-line bg-transparent px-3 text-list focus-visible:outline-none" />
-      <Command.List label="Profiles" className="max-h-[min(50vh,380px)] overflow-y-auto p-1">
+      <Command.List label="Profiles" className="max-h-[min(50vh,380px)] scroll-pb-10 overflow-y-auto p-1 pb-0">
         {text === '' ? <Row value={valueOf(undefined)} chosen={name === undefined} title="No profile" onSelect={() => onChoose(undefined)} /> : null}
         {missing === undefined || name === undefined ? null : <Row value={valueOf(name)} chosen title={<VisibleText text={name} />} problem={missing} onSelect={() => onChoose(name)} />}
         {shown.map((report) => <ProfileChoiceRow key={report.name} report={report} chosen={report.name === name} onSelect={() => onChoose(report.name)} />)}
         {found.length === 0 ? <p className="px-3 py-4 text-center text-list text-ink-3">No profile has these words.</p> : null}
         {found.length > shown.length ? <p className="px-3 py-2 text-detail text-ink-3">And {found.length - shown.length} more: type a word of what you look for.</p> : null}
-        <div className="mx-1 my-1 h-px bg-line" />
-        {waits ? <Row value="trust" title="Look at this project’s files…" about="Its profiles wait for your trust." onSelect={toTrust} /> : null}
-        <Row value="settings" title="Profiles in Settings…" icon={<Settings2 size={14} strokeWidth={1.75} aria-hidden />} onSelect={toSettings} />
+        <div className="sticky bottom-0 -mx-1 mt-1 border-t border-line bg-card p-1">
+          {waits ? <Row value="trust" title="Look at this project’s files…" about="Its profiles wait for your trust." onSelect={toTrust} /> : null}
+          <Row value="settings" title="Profiles in Settings…" icon={<Settings2 size={14} strokeWidth={1.75} aria-hidden />} onSelect={toSettings} />
+        </div>
       </Command.List>
     </Command>
   );

@@ -10,34 +10,40 @@ import type { ProfileChoice } from './use-profile-choice.ts';
 const ProfileList = lazy(() => import('./profile-list.tsx').then((module) => ({ default: module.ProfileList })));
 
 /** Which preset the runs of this chat have. Whoever has no profile does not meet it, unless they ask for it. */
-export function ProfilePicker({ choice, running, direct, onClosed }: {
+export function ProfilePicker({ choice, running, direct, onDone }: {
   readonly choice: ProfileChoice;
   readonly running: boolean;
   /** No model answers: there are no runs. */
   readonly direct: boolean;
-  readonly onClosed: () => void;
+  /** The message is gone on with. */
+  readonly onDone: () => void;
 }) {
   const open = useProfileAsked();
   useEffect(() => closeProfile, []);
   const { name, standing, reports, again, choose } = choice;
   const some = reports !== undefined && choosable(reports, name).length > 0;
+  const stays = name !== undefined || (some && !direct);
   const change = (next: boolean) => {
     if (next) {
       askProfile();
       again();
-    } else {
-      closeProfile();
-      onClosed();
+      return;
     }
+    closeProfile();
+    if (!stays) onDone();
   };
-  const shown = open || name !== undefined || (some && !direct);
+  const take = (next: string | undefined) => {
+    closeProfile();
+    onDone();
+    choose(next);
+  };
   return (
     <>
       <span role="status" className="sr-only">{choice.said}</span>
-      {shown ? (
+      {open || stays ? (
         <Popover label="Choose a profile" side="top" open={open} onOpenChange={change} trigger={<Trigger name={name} trouble={standing.kind === 'trouble' ? standing : undefined} />}>
           <Suspense fallback={<div className="w-80"><Skeleton rows={4} /></div>}>
-            <ProfileList choice={choice} running={running} direct={direct} onChoose={(next) => { change(false); choose(next); }} onLeave={closeProfile} />
+            <ProfileList choice={choice} running={running} direct={direct} onChoose={take} onLeave={closeProfile} />
           </Suspense>
         </Popover>
       ) : null}

@@ -25,7 +25,7 @@ export const RunPrepared = memo(function RunPrepared({ setup }: { readonly setup
   );
   const problems = problemsInSight(open ? [] : servers);
   return (
-    <section aria-label="What this run brought along" className="text-list">
+    <div role="group" aria-label="What this run brought along" className="text-list">
       {servers.length === 0 ? <p className="flex min-h-6 min-w-0 items-center gap-1.5 text-ink-2">{line}</p> : (
         <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)} className="flex min-h-6 max-w-full min-w-0 items-center gap-1.5 rounded-control text-ink-2 transition-colors hover:text-ink">
           {line}<ChevronRight size={14} className={clsx('shrink-0 text-ink-3 transition-transform', open && 'rotate-90')} aria-hidden />
@@ -45,7 +45,7 @@ export const RunPrepared = memo(function RunPrepared({ setup }: { readonly setup
           </ul>
         ) : null}
       </div>
-    </section>
+    </div>
   );
 });
 
