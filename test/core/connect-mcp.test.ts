@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatId, ToolCallId } from '../../src/shared/ids.ts';
@@ -23,10 +23,11 @@ const connect = (url: string, server_name?: string) => ({ name: 'mcp', args: { a
 const search = (query: string) => ({ name: 'mcp_search', args: { query } });
 const through = (tool: string, args: object = {}) => ({ name: 'mcp', args: { action: 'call', tool, args } });
 
-/** The next question, answered. */
-async function answered(test: TestApp, answer: ApprovalAnswer): Promise<Approval> {
-  await test.until(({ approvals }) => approvals.length > 0);
-  const [approval] = test.state.approvals;
+/** The next question that is none of those before, answered. */
+async function answered(test: TestApp, answer: ApprovalAnswer, before: readonly Approval[] = []): Promise<Approval> {
+  const next = () => test.state.approvals.find(({ id }) => !before.some((one) => one.id === id));
+  await test.until(() => next() !== undefined);
+  const approval = next();
   if (!approval) throw new Error('nothing asks');
   await test.ask('approvals.answer', { approvalId: approval.id, answer });
   return approval;
@@ -36,7 +37,7 @@ async function run(test: TestApp, answers: readonly ApprovalAnswer[], chatId?: C
   const id = chatId ?? (await test.newChat());
   const asked: Approval[] = [];
   const chat = runToRest(test, 'go', id);
-  for (const answer of answers) asked.push(await answered(test, answer));
+  for (const answer of answers) asked.push(await answered(test, answer, asked));
   return { chat: await chat, asked };
 }
 const viewsOf = ({ calls }: ChatState, tool: string) => Object.values(calls).filter(({ call }) => call.ref.tool === tool);
@@ -49,7 +50,7 @@ async function opened(model: Awaited<ReturnType<typeof scriptedModel>>, options:
 }
 
 describe('connect_mcp', () => {
-  it('[H-50] [H-52] connects an address for the run, says what it brought, and its tools are called in the same run under a prefix with underscores for hyphens', async () => {
+  it('[H-50] [H-52] connects an address for the run, says what it brought, and its tools are called in the same run under a prefix with underscores for hyphens', { timeout: 60_000 }, async () => {
     await using server = await startModern();
     await using model = await scriptedModel([search('select:connect_mcp')], [{ name: 'connect_mcp', args: { url: server.url, server_name: 'my-Modern' } }], [search('select:mcp_my_modern_echo')], [{ name: 'mcp_my_modern_echo', args: { text: 'plums' } }, through('mcp_my_modern_echo', { text: 'pears' })]);
     await using test = await opened(model);
@@ -110,8 +111,11 @@ describe('connect_mcp', () => {
     await using server = await RawServer.start();
     await using model = await scriptedModel([connect(server.url, 'twice'), connect(server.url, 'twice')]);
     await using test = await opened(model);
-    const { chat, asked } = await run(test, [once, once]);
-    expect(asked).toHaveLength(2);
+    const chatId = await test.newChat();
+    const resting = runToRest(test, 'go', chatId);
+    await test.until(({ approvals }) => approvals.length === 2);
+    for (const { id } of test.state.approvals) await test.ask('approvals.answer', { approvalId: id, answer: once });
+    const chat = await resting;
     expect(connects(chat).map(({ code }) => code ?? 'connected').toSorted()).toEqual(['connected', 'invalid_arguments']);
   });
 
@@ -124,6 +128,7 @@ describe('connect_mcp', () => {
     const [byWords] = viewsOf(chat, 'mcp_search').map(answerTo);
     expect(byWords?.data).toMatchObject({ items: [{ path: 'mcp_orchard_press_plums', loaded: true }] });
     expect([...offeredTo(model, 2).keys()].toSorted()).toEqual([...ownToolNames, 'mcp_orchard_peel', 'mcp_orchard_press_plums'].toSorted());
+    expect(JSON.stringify(answerTo(viewsOf(chat, 'mcp')[2]).data)).toContain('mcp_orchard_peel');
     // The next run, in which the person says no, knows nothing of it.
     const { chat: next } = await run(test, [{ decision: 'deny' }], chatId);
     expect([3, 4, 5].map((request) => [...offeredTo(model, request).keys()])).toEqual([[...ownToolNames], [...ownToolNames], [...ownToolNames]]);
@@ -132,7 +137,7 @@ describe('connect_mcp', () => {
     expect(JSON.stringify(byPages?.data)).not.toContain('orchard');
   });
 
-  it('is at hand from the first request on where a profile names it, once, and is denied where a profile allows others only; neither asks for more than the profile allows', async () => {
+  it('is at hand from the first request on where a profile names it, once, and is denied where a profile allows others only; neither gives more than the profile allows', { timeout: 60_000 }, async () => {
     await using server = await RawServer.start({ tools: [objectTool('press', 'Presses plums') as never, objectTool('peel', 'Peels a pear') as never] });
     await using model = await scriptedModel([search('select:connect_mcp'), { name: 'connect_mcp', args: { url: server.url, server_name: 'orchard' } }], [through('connect_mcp', { url: server.url })]);
     await using test = await opened(model);
@@ -180,7 +185,7 @@ describe('the question of connect_mcp', () => {
     await answered(test, once);
     const chat = await test.untilChat(chatId, ({ run: { phase }, items }) => phase !== 'running' && items.length > 1);
     expect(connects(chat)[0]?.data).toMatchObject({ server_name: 'mirror', count: 2 });
-    // Made by the gateway's call, and recorded as started before anything left.
+    // Made by the gateway's call.
     const [made] = viewsOf(chat, 'connect_mcp');
     expect([made?.call.parentId, Object.values(chat.calls).find(({ call }) => call.ref.tool === 'mcp')?.inner]).toEqual([Object.keys(chat.calls)[0] as ToolCallId, [made?.call.id]]);
     expect(server.seen.every(({ path }) => path === '/mcp?shelf=7')).toBe(true);
@@ -195,13 +200,17 @@ describe('the question of connect_mcp', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('connects to what the person made of the arguments, judged anew', async () => {
+  it('connects to what the person made of the arguments, judged anew, and has that on disk before anything leaves', async () => {
     await using asked = await RawServer.start();
-    await using meant = await RawServer.start({ tools: [objectTool('other', 'Another') as never] });
+    let atFirst: string | undefined;
+    const transcript = () => readFileSync(join(test.home, 'chats', `${chatId}.jsonl`), 'utf8');
+    await using meant = await RawServer.start({ tools: [objectTool('other', 'Another') as never], take: () => ((atFirst ??= transcript()), false) });
     await using model = await scriptedModel([connect(asked.url)], [connect(asked.url)]);
     await using test = await opened(model);
     const edited = (args: Record<string, unknown>): ApprovalAnswer => ({ decision: 'allow', scope: 'once', args });
-    const { chat } = await run(test, [edited({ url: 'ftp://elsewhere.example/' }), edited({ url: meant.url, server_name: 'meant' })]);
+    const chatId = await test.newChat();
+    const { chat } = await run(test, [edited({ url: 'ftp://elsewhere.example/' }), edited({ url: meant.url, server_name: 'meant' })], chatId);
+    expect(atFirst?.split('\n').filter((line) => line.includes('"call-started"') && line.includes(meant.url))).toHaveLength(1);
     const [refused, made] = connects(chat);
     expect(refused?.code).toBe('invalid_arguments');
     expect(made?.data).toMatchObject({ server_name: 'meant', tools_registered: ['mcp_meant_other'] });
@@ -209,7 +218,7 @@ describe('the question of connect_mcp', () => {
     expect(asked.seen).toEqual([]);
   });
 
-  it('is not put where tools are locked down or everything is paused, and fails closed with nobody to ask', async () => {
+  it('is not put where tools are locked down or everything is paused, and fails closed with nobody to ask', { timeout: 60_000 }, async () => {
     await using server = await RawServer.start();
     for (const set of ['locked-down', 'paused'] as const) {
       await using model = await scriptedModel([connect(server.url)]);

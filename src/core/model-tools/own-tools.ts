@@ -71,13 +71,13 @@ export class OwnTools {
   /** Asked about, run and recorded to its end. Expected endings are outcomes. */
   executeAsked(call: ToolCall, recorder: CallRecorder, context: OwnToolContext, signal: AbortSignal): Promise<ToolOutcome> {
     const known = this.#tools.get(call.ref.tool);
-    if (!known?.tool.asksFirst) throw new Error(`${call.ref.tool} asks nobody`);
+    const asks = known?.tool.asksFirst;
+    if (!known || !asks) throw new Error(`${call.ref.tool} asks nobody`);
     const { tool, shown } = known;
-    const { because, about } = known.tool.asksFirst;
     const asked: AskedTool = {
-      tool: shown, because,
+      tool: shown, because: asks.because,
       about: (args) => {
-        const leads = about(args, context);
+        const leads = asks.about(args, context);
         return leads.ok ? { target: leads.target } : { outcome: outcomeOf(leads) };
       },
       run: ({ args }, ending) => tool.run(args, context, ending),
