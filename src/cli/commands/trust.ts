@@ -65,10 +65,11 @@ function statusText(trust: TrustStatus, paint: Paint): string {
   }
 }
 
-function questionText({ project, again, files, servers }: TrustQuestion, paint: Paint): string {
+function questionText({ project, again, files, servers, runs }: TrustQuestion, paint: Paint): string {
   return [
     `${paint('bold', oneLine(project))}${again ? ': its files changed since you trusted them' : ''}`,
     ...files.map(({ file, change }) => `  ${oneLine(file)} (${change})`),
+    ...runs.map((one) => serverText({ name: 'every run', ...one }, paint)),
     ...servers.map((server) => serverText(server, paint)),
   ].join('\n');
 }

@@ -1,7 +1,9 @@
-import type { TrustFact, TrustServer } from '../../shared/model/project-trust.ts';
-import { literalsOf, maskFields } from '../formats/literals.ts';
+import type { TrustFact, TrustRuns, TrustServer } from '../../shared/model/project-trust.ts';
+import type { RunLayer } from '../../shared/model/run-layer.ts';
+import { literalsOf, mask, maskFields } from '../formats/literals.ts';
 import { lazyValuesOf, openTextsOf } from '../formats/oauth-values.ts';
 import type { RawEntry, RawFields, RawOAuth, RawValue } from '../formats/raw-entry.ts';
+import { secretSpans } from '../formats/secret-text.ts';
 import { allPieces, parseTemplate } from '../secrets/variables.ts';
 import type { ReadSource } from './config-sources.ts';
 import { commandLine } from './launch-revision.ts';
@@ -14,9 +16,26 @@ export interface TrustedServer {
   readonly facts: readonly TrustFact[];
 }
 
+export type TrustedRuns = Omit<TrustedServer, 'name'>;
+
 /** Everything that the project's files would run, contact, read or name. */
 export const trustedServers = (project: string, sources: readonly ReadSource[]): readonly TrustedServer[] =>
   sources.flatMap(({ source, parsed }) => parsed.entries.map((entry) => ({ name: entry.name, file: relative(project, source.path ?? source.label), facts: factsOf(entry) })));
+
+/** What every run would be set to, by each file that says something of it. */
+export const trustedRuns = (project: string, sources: readonly ReadSource[]): readonly TrustedRuns[] =>
+  sources.flatMap(({ source, parsed: { run } }) => {
+    const facts = run ? runFacts(run) : [];
+    return facts.length === 0 ? [] : [{ file: relative(project, source.path ?? source.label), facts }];
+  });
+
+/** A text may quote a key; all else of it is shown, since models read it as the person's own words. */
+function runFacts({ runner = {}, tools, mcp }: RunLayer): readonly TrustFact[] {
+  const said = Object.entries(runner).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${masked(String(value))}`]));
+  const allowed = tools?.allow === undefined ? [] : [`tools.allow: ${tools.allow.length === 0 ? '–' : tools.allow.join(', ')}`];
+  return [...said, ...allowed, ...(mcp === undefined ? [] : [`mcp: ${String(mcp)}`])].map((text) => ({ kind: 'run', text }));
+}
+const masked = (text: string): string => secretSpans(text).reduceRight((shown, { start, end }) => shown.slice(0, start) + mask + shown.slice(end), text);
 
 export const relative = (project: string, path: string): string => (path.startsWith(project) ? path.slice(project.length).replace(/^[\\/]+/, '') : path);
 
@@ -90,3 +109,8 @@ export function compared(now: readonly TrustedServer[], before: readonly Trusted
     ...before.filter((server) => !present.has(key(server))).map((server): TrustServer => ({ name: server.name, file: server.file, facts: [], change: 'removed', before: server.facts })),
   ];
 }
+
+export const comparedRuns = (now: readonly TrustedRuns[], before: readonly TrustedRuns[]): readonly TrustRuns[] => {
+  const unnamed = (all: readonly TrustedRuns[]) => all.map((runs) => ({ name: '', ...runs }));
+  return compared(unnamed(now), unnamed(before)).map(({ name: _none, ...runs }) => runs);
+};

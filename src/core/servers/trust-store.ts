@@ -4,11 +4,11 @@ import type { TrustQuestion, TrustStatus } from '../../shared/model/project-trus
 import { hashOf } from '../kernel/hash.ts';
 import type { Clock, Documents } from '../ports.ts';
 import type { ReadSource } from './config-sources.ts';
-import { compared, relative, trustedServers } from './trust-facts.ts';
+import { compared, comparedRuns, relative, trustedRuns, trustedServers, type TrustedRuns } from './trust-facts.ts';
 
 const document = 'trust.json';
 const Fact = z.object({
-  kind: z.enum(['command', 'folder', 'address', 'socket', 'environment', 'headers', 'env-file', 'secret-command', 'secret', 'sign-in', 'switch']),
+  kind: z.enum(['command', 'folder', 'address', 'socket', 'environment', 'headers', 'env-file', 'secret-command', 'secret', 'sign-in', 'switch', 'run']),
   text: z.string(),
 });
 const Project = z.object({
@@ -17,6 +17,7 @@ const Project = z.object({
   at: z.number(),
   files: z.record(z.string(), z.string()).default({}),
   servers: z.array(z.object({ name: z.string(), file: z.string(), facts: z.array(Fact) })).default([]),
+  runs: z.array(z.object({ file: z.string(), facts: z.array(Fact) })).default([]),
 });
 type Project = z.infer<typeof Project>;
 const Trusted = z.object({ projects: z.record(z.string(), Project).default({}) });
@@ -57,13 +58,13 @@ export class TrustStore {
   /** Bound to what was shown: `trust/changed` when the content is another by now. */
   async trust(project: string, digest: string, sources: readonly ReadSource[], signal: AbortSignal): Promise<void> {
     if (digestOf(project, sources) !== digest) throw new AppError('trust/changed', 'The project’s files changed while you looked: look again', { data: { project } });
-    await this.#put(project, { digest, at: this.#deps.clock.now(), files: digests(project, sources), servers: copied(project, sources) }, signal);
+    await this.#put(project, { digest, at: this.#deps.clock.now(), files: digests(project, sources), servers: copied(trustedServers(project, sources)), runs: copied(trustedRuns(project, sources)) }, signal);
   }
 
   async refuse(project: string, digest: string, sources: readonly ReadSource[], signal: AbortSignal): Promise<void> {
     if (digestOf(project, sources) !== digest) throw new AppError('trust/changed', 'The project’s files changed while you looked: look again', { data: { project } });
     const old = this.#of(project);
-    await this.#put(project, { ...(old ?? { files: {}, servers: [] }), refused: digest, at: this.#deps.clock.now() }, signal);
+    await this.#put(project, { ...(old ?? { files: {}, servers: [], runs: [] }), refused: digest, at: this.#deps.clock.now() }, signal);
   }
 
   async distrust(project: string, signal: AbortSignal): Promise<void> {
@@ -91,7 +92,7 @@ export class TrustStore {
 export const digestOf = (project: string, sources: readonly ReadSource[]): string => hashOf({ project, files: digests(project, sources) });
 const digests = (project: string, sources: readonly ReadSource[]): Record<string, string> =>
   Object.fromEntries(sources.map(({ source, digest }) => [relative(project, source.path ?? source.id), digest]));
-const copied = (project: string, sources: readonly ReadSource[]) => trustedServers(project, sources).map((server) => ({ ...server, facts: [...server.facts] }));
+const copied = <T extends TrustedRuns>(all: readonly T[]) => all.map((one) => ({ ...one, facts: [...one.facts] }));
 
 function question(project: string, digest: string, sources: readonly ReadSource[], known: Project | undefined): TrustQuestion {
   const now = digests(project, sources);
@@ -104,6 +105,7 @@ function question(project: string, digest: string, sources: readonly ReadSource[
       ...Object.keys(before).filter((file) => now[file] === undefined).map((file) => ({ file, change: 'removed' }) as const),
     ],
     servers: compared(trustedServers(project, sources), known?.digest === undefined ? [] : known.servers),
+    runs: comparedRuns(trustedRuns(project, sources), known?.digest === undefined ? [] : known.runs),
   };
 }
 

@@ -9,8 +9,10 @@ export interface TrustServer {
   /** What was trusted before, for a changed or removed one. */
   readonly before?: readonly TrustFact[];
 }
+/** What one of a project's files would set every run to (H-13). */
+export type TrustRuns = Omit<TrustServer, 'name'>;
 export interface TrustFact {
-  readonly kind: 'command' | 'folder' | 'address' | 'socket' | 'environment' | 'headers' | 'env-file' | 'secret-command' | 'secret' | 'sign-in' | 'switch';
+  readonly kind: 'command' | 'folder' | 'address' | 'socket' | 'environment' | 'headers' | 'env-file' | 'secret-command' | 'secret' | 'sign-in' | 'switch' | 'run';
   readonly text: string;
 }
 export interface TrustQuestion {
@@ -20,6 +22,7 @@ export interface TrustQuestion {
   readonly again: boolean;
   readonly files: readonly { readonly file: string; readonly change: 'new' | 'changed' | 'same' | 'removed' }[];
   readonly servers: readonly TrustServer[];
+  readonly runs: readonly TrustRuns[];
 }
 export type TrustStatus =
   /** No project is open, or it has no files that need trust. */

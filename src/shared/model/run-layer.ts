@@ -9,7 +9,7 @@ export const RunnerTable = z.object({
   model: z.string().min(1).optional(),
   max_steps: z.number().int().positive().max(10_000).optional(),
   max_cost_usd: z.number().nonnegative().optional(),
-  system_prompt: z.string().optional(),
+  system_prompt: z.string().max(100_000).optional(),
   reasoning_effort: ReasoningEffort.optional(),
 });
 export type RunnerTable = z.infer<typeof RunnerTable>;
