@@ -50,7 +50,7 @@ export const RunPrepared = memo(function RunPrepared({ setup }: { readonly setup
 });
 
 const Remark = ({ icon: picture, children }: { readonly icon: ReactNode; readonly children: ReactNode }) => (
-  <li className="flex min-w-0 items-start gap-1.5">{picture}<span className="min-w-0 flex-1 break-words select-text">{children}</span></li>
+  <li className="flex min-w-0 items-start gap-1.5">{picture}<span className="line-clamp-2 min-w-0 flex-1 break-words select-text">{children}</span></li>
 );
 
 const ServerProblem = ({ server }: { readonly server: RunServer }) => (

@@ -21,6 +21,7 @@ describe('what a run brought along', () => {
   it('says who brought it', () => {
     expect(setupTitle({ profile: 'research', servers: [], notes: [] })).toBe('Profile research');
     expect(setupTitle({ servers: [there('a', 1)], notes: [] })).toBe('For this run');
+    expect(setupTitle({ servers: [], notes: ['A limit is not watched.'] })).toBe('About this run');
   });
 
   it('shows a few problems at once, whether or not the server connected', () => {

@@ -15,7 +15,7 @@ export function setupFacts(servers: readonly RunServer[]): string {
 }
 
 /** Who brought it. */
-export const setupTitle = ({ profile }: RunSetup): string => (profile === undefined ? 'For this run' : `Profile ${profile}`);
+export const setupTitle = ({ profile, servers }: RunSetup): string => (profile !== undefined ? `Profile ${profile}` : servers.length > 0 ? 'For this run' : 'About this run');
 
 /** Problems that are in sight without opening anything, and how many more there are. */
 export function problemsInSight(servers: readonly RunServer[], most = 3): { readonly shown: readonly RunServer[]; readonly more: number } {
