@@ -128,7 +128,7 @@ export class ServerStore {
     this.#deps.onTrust(trust.status(project, this.#ofProject()));
     const layers = this.#read.filter(({ status }) => status === 'read');
     this.#merged = mergeLayers(layers, project !== undefined);
-    this.#runLayers = runLayersOf(layers);
+    this.#runLayers = runLayersOf(this.#read);
     this.#deps.onProblems(issuesOf(this.#read, this.#merged));
     const digest = project === undefined ? undefined : digestOf(project, this.#ofProject());
     const inputs = Object.fromEntries(layers.flatMap(({ source, parsed }) => (parsed.inputs.length > 0 ? [[source.id, parsed.inputs] as const] : [])));
