@@ -12,7 +12,7 @@ export interface CatalogCacheDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly mask: (text: string) => string;
-  readonly catalog: Pick<Catalog, 'remember' | 'knows' | 'server'>;
+  readonly catalog: Pick<Catalog, 'remember' | 'knows' | 'revisions'>;
   readonly definitions: () => readonly ServerDefinition[];
   readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
 }
@@ -129,7 +129,7 @@ export class CatalogCache implements AsyncDisposable {
       ...(listing.instructions === undefined ? {} : { instructions: mask(listing.instructions) }),
       ...(listing.skills ? { skills: true } : {}),
       warnings: [...left, ...listing.warnings.map(mask)].map((text) => text.slice(0, 2_000)).slice(0, 100),
-      revisions: Object.fromEntries((catalog.server(definition.id)?.tools ?? []).map(({ ref }) => [ref.tool, ref.revision])),
+      revisions: Object.fromEntries(catalog.revisions(definition.id)),
     };
   }
 }

@@ -205,6 +205,11 @@ export class Catalog {
     return near.length === 1 ? near[0]?.[0] : undefined;
   }
 
+  /** Of what it really said, by its tools' names. Works nothing out. */
+  revisions(serverId: ServerId): ReadonlyMap<string, Revision> {
+    return new Map(this.#servers.get(serverId)?.tools.map(({ name, revision }) => [name, revision]));
+  }
+
   server(serverId: ServerId): ServerCatalog | undefined {
     const entry = this.#servers.get(serverId);
     if (!entry) return undefined;

@@ -6,11 +6,7 @@ import { usePlace } from '../bridge/place.ts';
 import { useFirstStart } from '../features/set-up/first-start.ts';
 import { SharedNotice } from '../features/set-up/shared-notice.tsx';
 import { TrustBanner } from '../features/trust/trust-banner.tsx';
-import { inIdleMoments } from '../ui/idle.ts';
-import { warmMarkdown } from '../ui/markdown.tsx';
-import { clockText } from '../ui/time.ts';
 import { TooltipProvider } from '../ui/tooltip.tsx';
-import { warmFaces } from '../ui/warm-faces.ts';
 import { Announcer } from './announcer.tsx';
 import { Crashed } from './crashed.tsx';
 import { PageView } from './pages.tsx';
@@ -18,11 +14,13 @@ import { PaletteHost } from './palette-host.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { SideBar } from './side-bar.tsx';
 import { useTheme } from './theme.ts';
+import { useWarmUp } from './warm-up.ts';
 
 export function App() {
   useTheme();
   useShortcuts();
   useInteractiveMark();
+  useWarmUp();
   useFirstStart();
   const place = usePlace();
   return (
@@ -45,10 +43,7 @@ export function App() {
   );
 }
 
-/**
- * `interactive` in the page's timings: what is drawn answers to keys and shows the app's own state. The benchmarks read it. What only a first
- * answer needs is loaded after that.
- */
+/** `interactive` in the page's timings: what is drawn answers to keys and shows the app's own state. The benchmarks read it. */
 function useInteractiveMark(): void {
   const ready = useApp(() => true) ?? false;
   useEffect(() => {
@@ -59,7 +54,6 @@ function useInteractiveMark(): void {
         performance.mark('interactive');
         // Nobody waits for it, and servers start without it a little later.
         api.shell.interactive().catch(() => undefined);
-        void inIdleMoments([() => clockText(0), ...warmFaces, warmMarkdown]);
       }),
     );
     return () => cancelAnimationFrame(frame);

@@ -32,10 +32,14 @@ const followed = new Map<Topic, Following>();
 /** How long a topic that nobody watches is kept: going back to a chat shows it at once. */
 const keptMs = 15_000;
 
-/** The first call at once; of those that come within the time after it only the last, at its end or at `settle`. */
-export function inSteps<T>(take: (value: T) => void, ms: number): { readonly show: (value: T) => void; readonly settle: () => void } {
+/**
+ * The first call at once; of those that come within the time after it only the last, at its end or at `settle`. While they go on coming the time grows, up to `mostMs`: what
+ * changes all the time need not be seen so often, and drawing it takes the machine from whatever changes it.
+ */
+export function inSteps<T>(take: (value: T) => void, leastMs: number, mostMs: number): { readonly show: (value: T) => void; readonly settle: () => void } {
   let last: { readonly value: T } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let ms = leastMs;
   const settle = () => {
     const next = last;
     last = undefined;
@@ -43,6 +47,7 @@ export function inSteps<T>(take: (value: T) => void, ms: number): { readonly sho
   };
   const step = () => {
     timer = last && setTimeout(step, ms);
+    ms = last ? Math.min(mostMs, ms * growth) : leastMs;
     settle();
   };
   return {
@@ -54,6 +59,8 @@ export function inSteps<T>(take: (value: T) => void, ms: number): { readonly sho
   };
 }
 const stepMs = 50;
+const longestStepMs = 250;
+const growth = 1.3;
 /** A chat is drawn at most this often. */
 const drawnEveryMs = 50;
 /** … and a state at most this long after its drawing began. */
@@ -66,7 +73,7 @@ function followingOf(topic: Topic): Following {
   const ask = () => void askFor(topic);
   const show = (state: unknown) => store.setState({ phase: 'ready', state }, true);
   // Many servers that come up at once change the app's state hundreds of times in a row: what stands still is shown at once, the rest in steps.
-  const steps = topic === 'app' ? inSteps(show, stepMs) : { show, settle: () => undefined };
+  const steps = topic === 'app' ? inSteps(show, stepMs, longestStepMs) : { show, settle: () => undefined };
   const follower = new Follower<unknown, unknown>(reducerOf(topic), steps.show, ask);
   const made: Following = { store, follower, settle: steps.settle, watchers: 0, leave: undefined };
   followed.set(topic, made);
