@@ -16,6 +16,8 @@ const topics: Readonly<Record<string, () => string>> = {
     [
       'GATEHOUSE_HOME          where everything is kept; ~/.gatehouse unless set',
       'GATEHOUSE_MCP_SERVERS   servers as a JSON array (HARNESS_MCP_SERVERS is read when it is not set)',
+      'GATEHOUSE_MODEL         what runs are set to, over files and profiles; GATEHOUSE_MAX_STEPS, GATEHOUSE_MAX_COST_USD,',
+      '                        GATEHOUSE_REASONING_EFFORT and GATEHOUSE_SYSTEM_PROMPT too (HARNESS_… where one is not set)',
       'GATEHOUSE_WAIT_SECONDS  how long a home that another process uses is tried again; 15 unless set',
       'NO_COLOR                no colours; there are none but on a terminal',
     ].join('\n'),
