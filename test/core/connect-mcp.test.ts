@@ -8,7 +8,7 @@ import type { ChatState } from '../../src/shared/state/chat-state.ts';
 import { startMirror } from '../servers/http/mirror.ts';
 import { RawServer } from '../servers/http/raw-server.ts';
 import { startModern } from '../servers/http/sdk-modern.ts';
-import { connected, defineShelves, objectTool, ownAnswer, useOwnTool } from '../support/own-tool.ts';
+import { defineShelves, objectTool, ownAnswer, useOwnTool } from '../support/own-tool.ts';
 import { buildParts, TestApp, type BuiltParts } from '../support/test-app.ts';
 import { offeredTo, runToRest, scriptedModel, useModel } from '../support/tool-model.ts';
 
@@ -234,6 +234,18 @@ describe('the question of connect_mcp', () => {
     expect(server.seen).toEqual([]);
   });
 
+  it('is answered for nothing where everything was paused meanwhile', async () => {
+    await using server = await RawServer.start();
+    await using model = await scriptedModel([connect(server.url)]);
+    await using test = await opened(model);
+    const resting = runToRest(test, 'go');
+    await test.until(({ approvals }) => approvals.length > 0);
+    await test.ask('servers.pause-all', { paused: true });
+    await answered(test, once);
+    expect(viewsOf(await resting, 'connect_mcp')[0]).toMatchObject({ outcome: { kind: 'denied', by: 'policy' } });
+    expect(server.seen).toEqual([]);
+  });
+
   it('goes with its run: when the person stops it, nothing is connected', async () => {
     await using server = await RawServer.start();
     await using model = await scriptedModel([connect(server.url)]);
@@ -245,26 +257,5 @@ describe('the question of connect_mcp', () => {
     const chat = await test.untilChat(chatId, ({ run: { phase } }) => phase === 'resting');
     expect(viewsOf(chat, 'connect_mcp')[0]).toMatchObject({ phase: 'settled', outcome: { kind: 'cancelled' } });
     expect([test.state.approvals, server.seen]).toEqual([[], []]);
-  });
-});
-
-describe('tags', () => {
-  it('[H-49] every server’s tools are integrations from outside; those of a run’s own server say so and name it', async () => {
-    await using server = await RawServer.start();
-    await using model = await scriptedModel([connect(server.url, 'guest')], [
-      { name: 'mcp', args: { action: 'describe', tool: 'mcp_guest_echo' } }, { name: 'mcp', args: { action: 'describe', tool: 'find_book' } },
-      through('find_tool', { query: 'dynamic' }), through('find_tool', { query: 'mcp_server:guest' }), { name: 'mcp', args: { action: 'search', query: 'external' } },
-    ]);
-    await using test = await opened(model);
-    await defineShelves(test, [{ name: 'books', tools: [objectTool('find_book', 'Finds a book by its title'), objectTool('lend_book', 'Lends a book')] }]);
-    await connected(test, 'books');
-    const { chat } = await run(test, [once]);
-    const [, guest, book, dynamic, ofGuest, external] = viewsOf(chat, 'mcp').map((view) => answerTo(view).data as { tags?: readonly string[]; items: readonly { name: string; tags: readonly string[] }[] }); // what lists and descriptions hold
-    const usual = ['mcp', 'integration', 'external'];
-    expect(guest?.tags).toEqual([...usual, 'dynamic', 'mcp_server:guest']);
-    expect(book?.tags).toEqual(usual);
-    for (const found of [dynamic, ofGuest]) expect(found?.items).toMatchObject([{ name: 'echo', tags: [...usual, 'dynamic', 'mcp_server:guest'] }]);
-    // A query that is a tag gives all that have it, by name.
-    expect(external?.items.map(({ name }) => name)).toEqual(['echo', 'find_book', 'lend_book']);
   });
 });

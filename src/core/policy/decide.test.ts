@@ -36,13 +36,6 @@ describe('the policy', () => {
     expect(decide(facts({ caller, inner: true }))).toMatchObject({ kind: 'ask' });
   });
 
-  it('asks each time about what must be asked about, whatever was allowed and whoever calls, unless locked down, paused or switched off for the chat', () => {
-    const mustAsk = 'It is new';
-    const direct = { kind: 'direct', chatId: ChatId.parse('c1') } as const;
-    for (const over of [{}, { preset: 'unrestricted' }, { allowed: 'tool' }, { caller: direct }, { caller: { kind: 'person' } }] as const) expect(decide(facts({ mustAsk, ...over }))).toEqual({ kind: 'ask', because: mustAsk });
-    for (const over of [{ preset: 'locked-down' }, { paused: true }, { chatAllows: false }] as const) expect(decide(facts({ mustAsk, ...over }))).toMatchObject({ kind: 'deny' });
-  });
-
   it('asks for what a call in Direct mode makes of its own accord', () => {
     expect(decide(facts({ caller: { kind: 'direct', chatId: ChatId.parse('c1') }, inner: true }))).toMatchObject({ kind: 'ask' });
   });

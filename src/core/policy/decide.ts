@@ -23,8 +23,6 @@ export interface PolicyFacts {
   readonly chatAllows: boolean;
   /** Another call made it: a script's, or the gateway's. */
   readonly inner: boolean;
-  /** Asked about each time, whatever was allowed and whoever calls: the reason. */
-  readonly mustAsk?: string;
 }
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'ask'; readonly because: string } | { readonly kind: 'deny'; readonly because: string };
 
@@ -35,7 +33,6 @@ export function decide(facts: PolicyFacts): Verdict {
   if (facts.preset === 'locked-down') return { kind: 'deny', because: 'Tools are locked down in the settings' };
   if (caller.kind === 'app-window' && caller.serverId !== facts.serverId) return { kind: 'deny', because: 'An app may call only its own server' };
   if (!facts.chatAllows) return { kind: 'deny', because: 'It is switched off for this chat' };
-  if (facts.mustAsk !== undefined) return { kind: 'ask', because: facts.mustAsk };
   // The press of Run on a form that shows server, tool and all arguments, or of Read beside server and address. What a call makes of its own accord was on no form.
   if ((caller.kind === 'direct' || caller.kind === 'person') && !facts.inner) return { kind: 'allow' };
   if (facts.stale) return { kind: 'ask', because: `The ${facts.stale} changed since you allowed it` };

@@ -1,7 +1,7 @@
 import { ApprovalId } from '../../shared/ids.ts';
 import type { CatalogTool, JsonObject } from '../../shared/model/catalog.ts';
 import type { Approval, ToolCall, ToolOutcome } from '../../shared/model/tool-call.ts';
-import { decide, type Verdict } from '../policy/decide.ts';
+import { decide } from '../policy/decide.ts';
 import type { CallRecorder, ToolCallsDeps } from './tool-calls.ts';
 
 /** One of Gatehouse's own tools that does nothing before a person said so, and is asked about each time anew. */
@@ -18,14 +18,14 @@ export interface AskedTool {
 export type AskedCallDeps = Pick<ToolCallsDeps, 'approvals' | 'chatAllows' | 'clock' | 'newId' | 'paused' | 'settings'>;
 
 /**
- * No permission and no preset answers in the person's place, and the answer counts for this call alone. What they made of the arguments is judged like what the
+ * Policy may deny it; that it would allow it counts for nothing: a person is asked each time, and the answer counts for this call alone. What they made of the arguments is judged like what the
  * model wrote. Throws the signal's reason, and `approval/required` when there is nobody to ask.
  */
 export async function askedCall(wanted: ToolCall, asked: AskedTool, deps: AskedCallDeps, recorder: CallRecorder, signal: AbortSignal): Promise<ToolOutcome> {
   const about = asked.about(wanted.args);
   if ('outcome' in about) return about.outcome;
-  const verdict = judged(wanted, asked, deps);
-  if (verdict.kind === 'deny') return { kind: 'denied', by: 'policy', reason: verdict.because };
+  const denial = denialOf(wanted, asked, deps);
+  if (denial) return denial;
   const { title, description, annotations, inputSchema } = asked.tool;
   const approval: Approval = {
     id: ApprovalId.parse(deps.newId()), call: wanted, because: asked.because, askedAt: deps.clock.now(), target: about.target,
@@ -37,17 +37,18 @@ export async function askedCall(wanted: ToolCall, asked: AskedTool, deps: AskedC
   const call = answer.args === undefined ? wanted : { ...wanted, args: answer.args };
   const now = asked.about(call.args);
   if ('outcome' in now) return now.outcome;
-  const still = judged(call, asked, deps);
-  if (still.kind === 'deny') return { kind: 'denied', by: 'policy', reason: still.because };
+  const meanwhile = denialOf(call, asked, deps);
+  if (meanwhile) return meanwhile;
   signal.throwIfAborted();
   await recorder.started(call);
   return asked.run(call, signal);
 }
 
-function judged(call: ToolCall, { tool, because }: AskedTool, { settings, paused, chatAllows }: AskedCallDeps): Verdict {
+function denialOf(call: ToolCall, { tool }: AskedTool, { settings, paused, chatAllows }: AskedCallDeps): ToolOutcome | undefined {
   const { approvals, approveTools } = settings();
-  return decide({
+  const verdict = decide({
     caller: call.caller, serverId: tool.ref.serverId, names: { serverName: tool.serverName, tool: tool.ref.tool, modelName: tool.modelName }, preset: approvals, approveTools,
-    serverApproveTools: undefined, allowed: undefined, stale: undefined, paused: paused(), chatAllows: chatAllows(call), inner: call.parentId !== undefined, mustAsk: because,
+    serverApproveTools: undefined, allowed: undefined, stale: undefined, paused: paused(), chatAllows: chatAllows(call), inner: call.parentId !== undefined,
   });
+  return verdict.kind === 'deny' ? { kind: 'denied', by: 'policy', reason: verdict.because } : undefined;
 }
