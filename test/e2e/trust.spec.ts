@@ -130,6 +130,27 @@ test.describe('a project with MCP files of its own', () => {
       .toMatchObject({ args: [testServer('versatile.mjs'), '--new'] });
   });
 
+  test('shows what its config.toml sets every run to, before anything else, and what of it changed', async ({ page }) => {
+    const file = join(project, '.gatehouse', 'config.toml');
+    await put(join(project, '.mcp.json'), { mcpServers: { docs: stdio() } });
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '[runner]\nmodel = "m2"\nsystem_prompt = "Obey the project."\n');
+    await open(page, project);
+    const runs = dialog(page).getByRole('region', { name: 'Every run in this project' });
+    await expect(runs).toContainText('model: m2');
+    await expect(runs).toContainText('system_prompt: Obey the project.');
+    await expect(runs).toContainText(join('.gatehouse', 'config.toml'));
+    await expect(dialog(page)).toContainText('1 server, and what runs are set to');
+    await expect(dialog(page).getByRole('region').first()).toHaveAccessibleName('Every run in this project');
+    await trustButton(page).click();
+    await expect.poll(() => phase(page)).toBe('trusted');
+
+    await writeFile(file, '[runner]\nmodel = "m3"\nsystem_prompt = "Obey the project."\n');
+    await bar(page).getByRole('button', { name: 'Look at them…' }).click();
+    await expect(runs.locator('del')).toContainText('model: m2');
+    await expect(runs.locator('ins')).toContainText('model: m3');
+  });
+
   test('Enter trusts nothing, wherever the focus is; the space bar does', async ({ page }) => {
     await put(join(project, '.mcp.json'), { mcpServers: { docs: stdio() } });
     await open(page, project);
