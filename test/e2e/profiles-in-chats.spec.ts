@@ -5,7 +5,7 @@ import type { ElectronApplication, Locator, Page, TestInfo } from '@playwright/t
 import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { activity, composer, conversation, lastChat, newChat, page as pageLink, question, send, testServer, useModel } from './person.ts';
+import { activity, addServer, composer, conversation, lastChat, newChat, page as pageLink, question, send, testServer, useModel } from './person.ts';
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(file), { recursive: true });
@@ -14,13 +14,15 @@ const write = (file: string, text: string): void => {
 const fileOf = (home: string, name: string): string => join(home, 'profiles', `${name}.toml`);
 const tool = (name: string) => ({ name, description: `Does what ${name} says`, inputSchema: { type: 'object', properties: { amount: { type: 'integer' } } } });
 
-/** A profile with a server of its own that offers these tools, and perhaps one that ends at once. */
-function writeProfile(home: string, folder: string, name: string, tools: readonly string[], more = ''): void {
+/** `[mcp_servers.name]` of one that offers these tools. */
+function serverTable(folder: string, name: string, tools: readonly string[]): string {
   const file = join(folder, `${name}.json`);
   write(file, JSON.stringify({ tools: tools.map(tool) }));
-  const server = `[mcp_servers.orchard]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([testServer('shelf.mjs'), file])}\n`;
-  write(fileOf(home, name), `[meta]\ndescription = "All about ${name}"\n${server}${more}`);
+  return `[mcp_servers.${name}]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([testServer('shelf.mjs'), file])}\n`;
 }
+/** A profile with a server of its own that offers these tools, and perhaps more. */
+const writeProfile = (home: string, folder: string, name: string, tools: readonly string[], more = ''): void =>
+  write(fileOf(home, name), `[meta]\ndescription = "All about ${name}"\n${serverTable(folder, 'orchard', tools)}${more}`);
 
 /** A model that answers each message with these in turn, whatever it is told. */
 async function inTurn(...replies: readonly ModelReply[]): Promise<ModelServer> {
@@ -54,16 +56,17 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
 
 test('a profile that was chosen before the first word gives its servers to the runs of that chat alone, and the run says what it brought along', async ({ launch, home, folder }, info) => {
   test.slow();
-  writeProfile(home, folder, 'research', ['pick_plums', 'pick_pears', 'prune_trees'], '[mcp_servers.gone]\ncommand = "no-such-program-at-all"\n');
+  writeProfile(home, folder, 'research', ['pick_plums', 'pick_pears', 'prune_trees'], `${serverTable(folder, 'press', ['press_apples'])}[mcp_servers.gone]\ncommand = "no-such-program-at-all"\n`);
   await using server = await inTurn({ calls: [{ name: 'mcp_orchard_pick_plums', args: { amount: 3 } }] }, { text: 'Picked.' }, { text: 'Nothing to pick.' });
   const { app, page } = await launch();
   await useModel(page, server, 'openai-compatible', 'llama3.2');
   await give(page, 'settings.update', { approvals: 'unrestricted' });
+  const own = await addServer(page, 'press', 'calls.mjs');
 
   await expect(picker(page)).toHaveText(/No profile$/);
   await picker(page).click();
   await expect(choice(page, 'research')).toContainText('All about research');
-  await expect(choice(page, 'research')).toContainText('servers orchard, gone');
+  await expect(choice(page, 'research')).toContainText('servers orchard, press, gone');
   await look(page, info, 'choice');
   await page.keyboard.press('Escape');
   await expect(picker(page)).toBeFocused();
@@ -80,13 +83,16 @@ test('a profile that was chosen before the first word gives its servers to the r
   expect(await lastChat(page)).toMatchObject({ profile: 'research' });
   expect(offeredAt(server, 0)).toContain('mcp_orchard_pick_plums');
   expect(Object.values((await appState(page)).servers).map(({ definition }) => definition.name)).not.toContain('orchard');
-  const line = brought(page).getByRole('button', { name: 'Profile research · 2 servers, 3 tools · 1 is not connected' });
+  const line = brought(page).getByRole('button', { name: 'Profile research · 3 servers, 4 tools · 1 is not connected' });
   await expect(brought(page)).toContainText('gone is not connected:');
   await look(page, info, 'run');
   await line.press('Enter');
   await expect(line).toHaveAttribute('aria-expanded', 'true');
   await expect(brought(page).getByRole('listitem').filter({ hasText: 'orchard' })).toContainText('3 tools');
   await expect(brought(page).getByRole('listitem').filter({ hasText: 'orchard' })).toContainText('shelf.mjs');
+  const shadow = brought(page).getByRole('listitem').filter({ hasText: 'takes the place of your server of the same name' });
+  await expect(shadow).toContainText('press');
+  await expect(shadow.getByRole('link')).toHaveAttribute('href', `#/servers?server=${encodeURIComponent(own)}`);
   await look(page, info, 'run-open');
   await resize(app, 800, 600);
   await look(page, info, 'run-open-narrow');
@@ -201,6 +207,7 @@ test('what is chosen while a run works holds from the next one on, and its model
 });
 
 test('two hundred profiles are found by their words, in a small window too', async ({ launch, home }, info) => {
+  test.slow();
   for (let at = 0; at < 200; at += 1) write(fileOf(home, `preset-${at}`), at % 7 === 0 ? 'extends = "nowhere"\n' : `[meta]\ndescription = "Number ${at}, with a description that is longer than there is room for in one line"\n[runner]\nmodel = "m${at}"\n`);
   await using server = await inTurn({ text: 'Hello.' });
   const { app, page } = await launch();
