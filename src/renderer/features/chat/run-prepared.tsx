@@ -69,7 +69,7 @@ const BroughtServer = ({ server }: { readonly server: RunServer }) => (
       <p className="line-clamp-3 font-code break-all text-ink-3 select-text"><VisibleText text={server.target} /></p>
       {server.problem === undefined ? null : <p className="mt-0.5 break-words select-text"><VisibleText text={server.problem} /></p>}
       {server.shadows === undefined ? null : (
-        <p className="mt-0.5">In this run it takes the place of <a className="text-accent underline-offset-2 hover:underline" href={hrefOf({ page: 'servers', serverId: server.shadows })}>your server of the same name</a>, which stays as it is.</p>
+        <p className="mt-0.5">In this run it takes the place of <a className="text-accent underline underline-offset-2" href={hrefOf({ page: 'servers', serverId: server.shadows })}>your server of the same name</a>, which stays as it is.</p>
       )}
     </div>
   </li>
