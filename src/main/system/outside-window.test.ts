@@ -58,7 +58,7 @@ describe('the tray', () => {
     expect(trayState(waits)).toBe('needs-you');
     expect(trayWords(waits)).toBe('1 server waits for a secret');
     expect(trayMenu(waits, true)).toContainEqual({ kind: 'choice', label: 'Review mcp.github.env.TOKEN for GitHub…', choice: { do: 'approval', approvalId: 'q1' } });
-    const asks: AppState = { ...empty, trust: { phase: 'ask', question: { project: '/p', digest: 'd', again: false, files: [], servers: [] } } };
+    const asks: AppState = { ...empty, trust: { phase: 'ask', question: { project: '/p', digest: 'd', again: false, files: [], servers: [], runs: [] } } };
     expect(trayState(asks)).toBe('needs-you');
     expect(trayWords(asks)).toBe('a project waits for your trust');
     expect(trayState({ ...asks, trust: { ...asks.trust, phase: 'refused' } as AppState['trust'] })).toBe('idle');
