@@ -35,20 +35,11 @@ const setupOf = (chat: ChatState): RunSetup | undefined => chat.items.flatMap((i
 const outcomesOf = (chat: ChatState) => Object.values(chat.calls).map((call) => (call.phase === 'settled' ? call.outcome : call.phase));
 const textsOf = (chat: ChatState) =>
   outcomesOf(chat).map((outcome) => (typeof outcome === 'object' && outcome.kind === 'succeeded' ? outcome.result.parts.map((part) => (part.type === 'text' ? part.text : part.type)).join() : outcome));
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 const pidOf = (chat: ChatState): number => {
   const pid = Number(textsOf(chat).at(0));
   expect(pid).toBeGreaterThan(1);
   return pid;
 };
-const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 
 describe('servers of a profile', () => {
   it('[H-14] [H-24] exist only in runs that name the profile, where their tools are at hand from the first request on', async () => {

@@ -1,7 +1,7 @@
 import type { ServerId } from '../../shared/ids.ts';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
 import type { Catalog } from './catalog.ts';
-import { resolveAmong, type ResolveOptions } from './resolve-tool.ts';
+import { resolveAmong } from './resolve-tool.ts';
 
 /** What can be seen of a catalog. */
 export type CatalogView = Pick<Catalog, 'all' | 'server' | 'knows' | 'origin' | 'resolve' | 'serverNamed' | 'descriptor' | 'tool' | 'exposes'>;
@@ -19,7 +19,7 @@ export function joinedCatalog(base: Catalog, own: Catalog, isShadowed: (serverId
   return {
     serverNamed,
     all: () => [...seen(base.all()), ...own.all()],
-    resolve: (name: string, options: ResolveOptions = {}) => resolveAmong(name, [...seen(base.named()), ...own.named()], serverNamed, options),
+    resolve: (name, options) => resolveAmong(name, [...seen(base.named()), ...own.named()], serverNamed, options ?? {}),
     server: (serverId) => holder(serverId).server(serverId),
     knows: (serverId) => holder(serverId).knows(serverId),
     origin: (serverId) => holder(serverId).origin(serverId),
