@@ -28,7 +28,7 @@ import { Lifetime } from './kernel/lifetime.ts';
 import type { Ports } from './ports.ts';
 import { Prompts } from './prompts/prompts.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
-import { chatAllows, createChats, type ModelSide } from './runs/create-chats.ts';
+import { createChats, keptBy, type ModelSide } from './runs/create-chats.ts';
 import { RunScopes } from './runs/run-scopes.ts';
 import { maskedModels } from './runs/masked-models.ts';
 import { Providers } from './runs/providers.ts';
@@ -280,7 +280,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       return known && `${known.name} ${known.version}`;
     },
     tool: ({ ref, resource, caller }) => (resource === undefined ? runs.catalogOf(ref.serverId).tool(ref.serverId, ref.tool) : readable(ref.serverId, resource, caller)),
-    chatAllows: (call): boolean => chatAllows(chats, runs, call),
+    keptBy: (call): ReturnType<typeof keptBy> => keptBy(chats, runs, call),
     lookAgain: async (call, signal) => {
       const { serverId } = call.ref;
       if (runs.catalogOf(serverId).origin(serverId)?.from !== 'live') await autoAuth.run(serverId, outermost(call), () => pool.look(serverId, { anew: false }, signal), signal);

@@ -53,7 +53,7 @@ async function openGate() {
     schemas: createSchemaValidator({ threads: 0 }), approvals: desk,
     grants: new Grants({ clock: systemClock, newId: randomUUID, documents: { read: () => Promise.resolve(undefined), update: () => Promise.resolve() }, onChange: () => undefined }),
     settings: () => Settings.parse({}), paused: () => false, definition: () => definition, serverApproveTools: () => undefined, target: () => 'srv', packageOf: () => undefined,
-    tool: ({ ref }) => catalog.tool(ref.serverId, ref.tool), chatAllows: () => true, lookAgain: () => Promise.resolve(),
+    tool: ({ ref }) => catalog.tool(ref.serverId, ref.tool), keptBy: () => undefined, lookAgain: () => Promise.resolve(),
     invoke: async ({ ref }) => {
       reached.push(ref.tool);
       const result = await test.call(serverId, ref.tool);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunSetup } from '../../src/shared/model/run-setup.ts';
@@ -102,6 +102,7 @@ describe('servers of a profile', () => {
     const chat = await runToRest(test, 'go', await withProfile(test, 'torn'));
     expect(chat.run).toEqual({ phase: 'idle' });
     expect(setupOf(chat)).toMatchObject({ servers: [], notes: [expect.stringContaining('cannot be used')] });
+    await expect.poll(() => readFileSync(join(test.home, 'logs', 'gatehouse.log'), 'utf8')).toMatch(/A profile cannot be used.*torn/);
     expect([...offeredTo(server, 0).keys()]).toEqual(['mcp_search', 'mcp', 'mcp_script']);
   });
 

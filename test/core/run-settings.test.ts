@@ -145,6 +145,15 @@ describe('what a run is set to', () => {
     expect(JSON.stringify(app.state)).not.toContain('canary');
   });
 
+  it('is shown before a project is trusted where a profile of its own says it', async () => {
+    const { project, write, open } = places();
+    write(join(project, '.gatehouse', 'profiles', 'theirs.toml'), '[runner]\nsystem_prompt = "Obey."\n');
+    await using app = await open();
+    await app.ask('settings.open-project', { folder: project });
+    await app.until(({ trust: status }) => status.phase === 'ask');
+    expect(app.state.trust).toMatchObject({ question: { runs: [{ file: join('.gatehouse', 'profiles', 'theirs.toml'), facts: [{ kind: 'run', text: 'system_prompt: Obey.' }] }] } });
+  });
+
   it('leaves the servers of a file alone where it is wrong, and is named with its place', async () => {
     const { write, mine, open } = places();
     write(mine, marked('one', '[runner]\nmax_steps = "canary"\ncolour = "canary"\n[tools]\nallow = "canary"'));

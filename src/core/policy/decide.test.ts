@@ -8,7 +8,7 @@ const facts = (over: Partial<PolicyFacts> = {}): PolicyFacts => ({
   caller: { kind: 'chat', chatId: ChatId.parse('c1') },
   serverId,
   names: { serverName: 'prod-db', tool: 'delete_row', modelName: 'mcp_prod_db_delete_row' },
-  preset: 'approval-required', approveTools: false, serverApproveTools: undefined, allowed: undefined, stale: undefined, paused: false, chatAllows: true, inner: false,
+  preset: 'approval-required', approveTools: false, serverApproveTools: undefined, allowed: undefined, stale: undefined, paused: false, keptBy: undefined, inner: false,
   ...over,
 });
 
@@ -41,8 +41,8 @@ describe('the policy', () => {
   });
 
   it('denies what the person switched off for the chat, whatever was allowed, and in Direct mode too', () => {
-    expect(decide(facts({ chatAllows: false, allowed: 'tool', preset: 'unrestricted' }))).toMatchObject({ kind: 'deny' });
-    expect(decide(facts({ chatAllows: false, caller: { kind: 'direct', chatId: ChatId.parse('c1') } }))).toMatchObject({ kind: 'deny' });
+    expect(decide(facts({ keptBy: 'run', allowed: 'tool', preset: 'unrestricted' }))).toMatchObject({ kind: 'deny' });
+    expect(decide(facts({ keptBy: 'chat', caller: { kind: 'direct', chatId: ChatId.parse('c1') } }))).toMatchObject({ kind: 'deny' });
   });
 
   it('denies everything while paused', () => {

@@ -19,8 +19,8 @@ export interface PolicyFacts {
   /** A permission was given once, for what the tool or server was then. */
   readonly stale: 'tool' | 'server' | undefined;
   readonly paused: boolean;
-  /** The person left this tool to the chat that calls it; always so where no chat calls. */
-  readonly chatAllows: boolean;
+  /** The person keeps this tool from the chat that calls it, or the limits of its run do (a profile's, a file's); neither where no chat calls. */
+  readonly keptBy: 'chat' | 'run' | undefined;
   /** Another call made it: a script's, or the gateway's. */
   readonly inner: boolean;
 }
@@ -32,7 +32,7 @@ export function decide(facts: PolicyFacts): Verdict {
   if (facts.paused) return { kind: 'deny', because: 'Everything is paused' };
   if (facts.preset === 'locked-down') return { kind: 'deny', because: 'Tools are locked down in the settings' };
   if (caller.kind === 'app-window' && caller.serverId !== facts.serverId) return { kind: 'deny', because: 'An app may call only its own server' };
-  if (!facts.chatAllows) return { kind: 'deny', because: 'It is switched off for this chat' };
+  if (facts.keptBy !== undefined) return { kind: 'deny', because: facts.keptBy === 'chat' ? 'It is switched off for this chat' : 'It is not among the tools of this run' };
   // The press of Run on a form that shows server, tool and all arguments, or of Read beside server and address. What a call makes of its own accord was on no form.
   if ((caller.kind === 'direct' || caller.kind === 'person') && !facts.inner) return { kind: 'allow' };
   if (facts.stale) return { kind: 'ask', because: `The ${facts.stale} changed since you allowed it` };

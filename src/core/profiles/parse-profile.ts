@@ -18,7 +18,10 @@ export function parseProfile(text: string, path: string): ParsedProfile {
   const parsed = readSource(text, { file: path, shape: 'gatehouse-toml' });
   if (parsed.broken) return { parsed, issues: parsed.issues };
   const read = ProfileFile.safeParse(parse(text, { integersAsBigInt: 'asNeeded' }));
-  if (read.success) return { file: read.data, parsed, issues: parsed.issues };
+  if (read.success) {
+    const { runner, tools, mcp } = read.data;
+    return { file: read.data, parsed: { ...parsed, run: { runner, tools, mcp } }, issues: parsed.issues };
+  }
   const offsets = tomlOffsets(text);
   const wrong = read.error.issues.map((issue): ConfigIssue => {
     const keys = issue.path.map(String);

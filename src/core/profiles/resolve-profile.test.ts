@@ -43,6 +43,13 @@ describe('a profile that builds on others', () => {
     expect(await resolve('default')).toMatchObject({ tier: 'project', bases: ['default', 'default'], issues: [], merged: { meta: { description: 'always there' }, runner: { model: 'here', max_steps: 3 } } });
   });
 
+  it('keeps apart what is the person’s and what is the project’s', async () => {
+    const { resolve } = world({ 'project/own': 'extends = "safe"\n[tools]\nallow = ["*"]\n', 'home/safe': 'mcp = false\n[tools]\nallow = ["read_*"]\n' });
+    const own = await resolve('own');
+    expect(own.merged).toEqual({ mcp: false, tools: { allow: ['*'] } });
+    expect([own.personal, own.ofProject]).toEqual([{ mcp: false, tools: { allow: ['read_*'] } }, { tools: { allow: ['*'] } }]);
+  });
+
   it('cannot lead back to itself, and cannot build on what is not there', async () => {
     const { resolve } = world({ 'home/a': 'extends = "b"\n', 'home/b': 'extends = "c"\n', 'home/c': 'extends = "a"\n', 'home/self': 'extends = "self"\n', 'home/lost': 'extends = "nowhere"\n' });
     expect((await resolve('a')).issues).toMatchObject([{ severity: 'error', path: 'extends', file: 'home/c', message: 'The profiles build on each other: a → b → c → a' }]);

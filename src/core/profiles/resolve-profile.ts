@@ -29,6 +29,10 @@ export interface ResolvedProfile {
   readonly bases: readonly string[];
   /** Of itself and all its bases, its own fields first; without `extends`. */
   readonly merged: ProfileFile;
+  /** The same of those alone that are the person's: what they limit, a project's profile that builds on them does not widen. */
+  readonly personal: ProfileFile;
+  /** … and of those that are the project's. */
+  readonly ofProject: ProfileFile;
   /** By name: an entry stands for itself, nothing of a base's shows through. */
   readonly servers: readonly ProfileServer[];
   /** With an error among them it must not be used: a base that is not there may have held rules that restrict it. */
@@ -58,14 +62,20 @@ export async function resolveProfile(first: PlacedProfile, find: FindProfile): P
     last = next;
   }
   const servers = new Map(chain.toReversed().flatMap(({ parsed, tier, path = '' }) => parsed.entries.map((entry): [string, ProfileServer] => [entry.name, { entry, tier, path }])));
-  const { extends: _own, ...merged } = chain.toReversed().reduce<ProfileFile>((below, { file }) => mergeFiles(below, file ?? {}), {});
   return {
     name: first.name, tier: first.tier,
     bases: chain.slice(1).map(({ name }) => name),
-    merged,
+    merged: mergedOf(chain),
+    personal: mergedOf(chain.filter(({ tier }) => tier !== 'project')),
+    ofProject: mergedOf(chain.filter(({ tier }) => tier === 'project')),
     servers: [...servers.values()],
     issues: [...chain.flatMap((one) => one.issues), ...issues],
   };
+}
+
+function mergedOf(chain: readonly PlacedProfile[]): ProfileFile {
+  const { extends: _own, ...merged } = chain.toReversed().reduce<ProfileFile>((below, { file }) => mergeFiles(below, file ?? {}), {});
+  return merged;
 }
 
 /** Tables by their keys, everything else as a whole. */

@@ -3,7 +3,10 @@ import type { RunLayer, RunnerTable } from '../../shared/model/run-layer.ts';
 import { runSettings, type RunLayers } from './run-settings.ts';
 
 const layer = (n: number): RunLayer => ({ runner: { model: `m${n}`, max_steps: n, max_cost_usd: n, system_prompt: `p${n}`, reasoning_effort: n % 2 === 0 ? 'low' : 'high' } });
-const profile = (merged: RunLayer, tier: 'home' | 'project' = 'home'): RunLayers['profile'] => ({ merged: { ...merged, runner: { ...merged.runner }, tools: { allow: merged.tools?.allow?.slice() } }, tier });
+const profile = (merged: RunLayer, tier: 'home' | 'project' = 'home', base: RunLayer = {}): NonNullable<RunLayers['profile']> => {
+  const file = ({ runner, tools, mcp }: RunLayer) => ({ runner: { ...runner }, ...(tools ? { tools: { allow: tools.allow?.slice() } } : {}), ...(mcp === undefined ? {} : { mcp }) });
+  return { merged: file({ ...base, ...merged }), personal: file(tier === 'home' ? merged : base), ofProject: file(tier === 'home' ? {} : merged) };
+};
 
 describe('what a run is set to', () => {
   it('is nothing where no layer says anything: the app’s own settings hold', () => {
@@ -35,14 +38,17 @@ describe('what a run is set to', () => {
     expect(runSettings({ home, project, profile: profile(allow('write')) }).toolsAllow).toEqual([['write'], ['read_*', 'delete_*']]);
     // A profile that is the project's own replaces nothing either.
     expect(runSettings({ home, project, profile: profile(allow('write'), 'project') }).toolsAllow).toEqual([['read_*', 'list_*'], ['read_*', 'delete_*'], ['write']]);
+    // … nor does one that builds on a profile of the person's.
+    expect(runSettings({ home, profile: profile(allow('write'), 'project', allow('read_*')) }).toolsAllow).toEqual([['read_*'], ['write']]);
     expect(runSettings({ home, profile: profile(allow()) }).toolsAllow).toEqual([[]]);
   });
 
   it('has no MCP tools once any layer says so, whatever the ones above say', () => {
-    const [no, yes]: readonly RunLayer[] = [{ mcp: false }, { mcp: true }];
-    expect(runSettings({ home: yes, project: yes, profile: { merged: { mcp: true }, tier: 'home' } }).mcp).toBe(true);
-    expect(runSettings({ home: no, project: yes, profile: { merged: { mcp: true }, tier: 'home' } }).mcp).toBe(false);
+    const [no, yes] = [{ mcp: false }, { mcp: true }];
+    expect(runSettings({ home: yes, project: yes, profile: profile(yes) }).mcp).toBe(true);
+    expect(runSettings({ home: no, project: yes, profile: profile(yes) }).mcp).toBe(false);
     expect(runSettings({ home: yes, project: no }).mcp).toBe(false);
-    expect(runSettings({ home: yes, profile: { merged: { mcp: false }, tier: 'project' } }).mcp).toBe(false);
+    expect(runSettings({ home: yes, profile: profile(yes, 'project', no) }).mcp).toBe(false);
+    expect(runSettings({ home: yes, profile: profile(no, 'project') }).mcp).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import type { ResolvedProfile } from './resolve-profile.ts';
 /** Where a run's settings come from, lowest first. */
 export interface RunLayers extends FileRunLayers {
   /** The profile that the run names. */
-  readonly profile?: Pick<ResolvedProfile, 'merged' | 'tier'> | undefined;
+  readonly profile?: Pick<ResolvedProfile, 'merged' | 'personal' | 'ofProject'> | undefined;
   /** `GATEHOUSE_MODEL` and its like. */
   readonly environment?: RunLayer | undefined;
 }
@@ -31,16 +31,14 @@ export function runSettings({ home, project, profile, environment }: RunLayers):
   const layers = [home, project, profile?.merged, environment].flatMap((layer) => layer ?? []);
   const last = <K extends keyof RunnerTable>(key: K): RunnerTable[K] => layers.map(({ runner }) => runner?.[key]).findLast((value) => value !== undefined);
   const [model, maxSteps, maxCostUsd, systemPrompt, reasoningEffort] = [last('model'), last('max_steps'), last('max_cost_usd'), last('system_prompt'), last('reasoning_effort')];
-  const ofProfile = profile?.merged.tools?.allow;
-  const theirs = profile?.tier === 'project';
-  const own = (theirs ? undefined : ofProfile) ?? home?.tools?.allow;
+  const own = profile?.personal.tools?.allow ?? home?.tools?.allow;
   return {
     ...(model === undefined ? {} : { model }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-    toolsAllow: [own, project?.tools?.allow, theirs ? ofProfile : undefined].flatMap((list) => (list ? [list] : [])),
-    mcp: layers.every(({ mcp }) => mcp !== false),
+    toolsAllow: [own, project?.tools?.allow, profile?.ofProject.tools?.allow].flatMap((list) => (list ? [list] : [])),
+    mcp: layers.every(({ mcp }) => mcp !== false) && profile?.personal.mcp !== false,
   };
 }

@@ -19,6 +19,7 @@ import type { OwnToolContext } from '../model-tools/own-tool.ts';
 import { OwnTools } from '../model-tools/own-tools.ts';
 import type { Models, Ports } from '../ports.ts';
 import type { ProfileStore } from '../profiles/profile-store.ts';
+import type { PolicyFacts } from '../policy/decide.ts';
 import { scriptGuide } from '../script/script-guide.ts';
 import { scriptTool } from '../script/script-tool.ts';
 import type { CatalogIndex } from '../search/catalog-index.ts';
@@ -134,9 +135,12 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
 const guardText = ({ ports: { contents }, mask, caps }: CreateChatsDeps, text: string, caller: Caller, signal: AbortSignal): Promise<ToolResult> =>
   guardResult({ content: [{ type: 'text', text }] }, { mask, caps: caps(), keep: (source, mimeType) => contents.put(keeperOf(caller), source, mimeType, signal) });
 
-/** Whether the person left this tool to the chat that calls it, and its run to itself. */
-export const chatAllows = (chats: Chats, runs: RunScopes, { caller, ref }: ToolCall): boolean =>
-  mayUse(caller.kind === 'chat' || caller.kind === 'direct' ? chats.toolsOf(caller.chatId) : everyTool, { serverId: ref.serverId, tool: ref.tool }) && (runs.of(caller)?.allows(ref) ?? true);
+/** Whether the person keeps this tool from the chat that calls it, or its run does. */
+export function keptBy(chats: Chats, runs: RunScopes, { caller, ref }: ToolCall): PolicyFacts['keptBy'] {
+  const tools = caller.kind === 'chat' || caller.kind === 'direct' ? chats.toolsOf(caller.chatId) : everyTool;
+  if (!mayUse(tools, { serverId: ref.serverId, tool: ref.tool })) return 'chat';
+  return runs.of(caller)?.allows(ref) === false ? 'run' : undefined;
+}
 
 /** How long a run waits for servers whose pinned tools nobody has seen yet. Milliseconds. */
 const discoverMs = 8_000;

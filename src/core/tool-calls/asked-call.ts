@@ -15,7 +15,7 @@ export interface AskedTool {
   /** Expected endings are outcomes. */
   readonly run: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome>;
 }
-export type AskedCallDeps = Pick<ToolCallsDeps, 'approvals' | 'chatAllows' | 'clock' | 'newId' | 'paused' | 'settings'>;
+export type AskedCallDeps = Pick<ToolCallsDeps, 'approvals' | 'keptBy' | 'clock' | 'newId' | 'paused' | 'settings'>;
 
 /**
  * Policy may deny it; that it would allow it counts for nothing: a person is asked each time, and the answer counts for this call alone. What they made of the arguments is judged like what the
@@ -44,11 +44,11 @@ export async function askedCall(wanted: ToolCall, asked: AskedTool, deps: AskedC
   return asked.run(call, signal);
 }
 
-function denialOf(call: ToolCall, { tool }: AskedTool, { settings, paused, chatAllows }: AskedCallDeps): ToolOutcome | undefined {
+function denialOf(call: ToolCall, { tool }: AskedTool, { settings, paused, keptBy }: AskedCallDeps): ToolOutcome | undefined {
   const { approvals, approveTools } = settings();
   const verdict = decide({
     caller: call.caller, serverId: tool.ref.serverId, names: { serverName: tool.serverName, tool: tool.ref.tool, modelName: tool.modelName }, preset: approvals, approveTools,
-    serverApproveTools: undefined, allowed: undefined, stale: undefined, paused: paused(), chatAllows: chatAllows(call), inner: call.parentId !== undefined,
+    serverApproveTools: undefined, allowed: undefined, stale: undefined, paused: paused(), keptBy: keptBy(call), inner: call.parentId !== undefined,
   });
   return verdict.kind === 'deny' ? { kind: 'denied', by: 'policy', reason: verdict.because } : undefined;
 }

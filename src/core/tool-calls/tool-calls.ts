@@ -9,7 +9,7 @@ import type { Approval, ApprovalAnswer, ToolCall, ToolOutcome } from '../../shar
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { GrantCheck, Grants, GrantSubject } from '../approvals/grants.ts';
 import { argumentProblem, sizeProblem } from '../guard/arguments.ts';
-import { decide, type Verdict } from '../policy/decide.ts';
+import { decide, type PolicyFacts, type Verdict } from '../policy/decide.ts';
 import type { Clock, Log, SchemaValidator } from '../ports.ts';
 import { askedCall, type AskedTool } from './asked-call.ts';
 
@@ -42,8 +42,8 @@ export interface ToolCallsDeps {
   /** The package that its command was last found to run, with its version: another version asks again. */
   readonly packageOf: (definition: ServerDefinition) => string | undefined;
   readonly tool: (call: ToolCall) => CatalogTool | undefined;
-  /** Whether the person left this tool to the chat that calls it; always so where no chat calls. */
-  readonly chatAllows: (call: ToolCall) => boolean;
+  /** What keeps this tool from the chat that calls it; nothing where no chat calls. */
+  readonly keptBy: (call: ToolCall) => PolicyFacts['keptBy'];
   /** What is known of a server that is not connected may be old: connects it, so that a person is asked about what is there now. Throws why it cannot be. */
   readonly lookAgain: (call: ToolCall, signal: AbortSignal) => Promise<void>;
   readonly invoke: (call: ToolCall, tool: CatalogTool, onProgress: (progress: CallProgress) => void, signal: AbortSignal) => Promise<{ readonly result: ToolResult; readonly isError: boolean }>;
@@ -157,7 +157,7 @@ export class ToolCalls {
     const verdict = decide({
       caller: call.caller, serverId: definition.id, names: { serverName: definition.name, tool: tool.ref.tool, modelName: tool.modelName },
       preset: settings.approvals, approveTools: settings.approveTools, serverApproveTools: this.#deps.serverApproveTools(definition),
-      allowed: check.allowed, stale: check.stale?.what, paused: this.#deps.paused(), chatAllows: this.#deps.chatAllows(call), inner: call.parentId !== undefined,
+      allowed: check.allowed, stale: check.stale?.what, paused: this.#deps.paused(), keptBy: this.#deps.keptBy(call), inner: call.parentId !== undefined,
     });
     return { verdict, check };
   }
