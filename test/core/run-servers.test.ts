@@ -142,6 +142,19 @@ describe('servers of a profile', () => {
     expect(call.outcome.kind).toBe('succeeded');
   });
 
+  it('[F-207] a profile may list tools of the person’s own servers, by server or one by one, and has them at hand; servers that were never seen too', async () => {
+    await using server = await scriptedModel([{ name: 'mcp_second_pid', args: {} }, { name: 'mcp_first_seen', args: {} }]);
+    await using test = await open(server);
+    for (const name of ['first', 'second', 'third']) await test.ask('servers.add', { name, transport: { type: 'stdio', command: process.execPath, args: [calls], env: {} } });
+    await test.until((state) => Object.values(state.servers).filter(({ definition }) => /first|second|third/.test(definition.name)).length === 3);
+    writeProfile(test, 'narrow', '[tools]\nallow = ["mcp:first/echo", "mcp:second"]\n');
+    const chat = await runToRest(test, 'go', await withProfile(test, 'narrow'));
+    const offered = [...offeredTo(server, 0).keys()].filter((name) => /first|second|third/.test(name));
+    expect(offered.filter((name) => !name.startsWith('mcp_second_'))).toEqual(['mcp_first_echo']);
+    expect(offered).toEqual(expect.arrayContaining(['mcp_second_echo', 'mcp_second_pid']));
+    expect(outcomesOf(chat)).toMatchObject([{ kind: 'succeeded' }, { kind: 'failed', code: 'tool/not-found' }]);
+  });
+
   it('[H-27] are found and called whatever state the person’s own servers are in', async () => {
     await using server = await scriptedModel([{ name: 'mcp_scratch_echo', args: { text: 'alone' } }]);
     await using test = await open(server);

@@ -103,7 +103,7 @@ export class Chat implements AsyncDisposable {
   }
 
   async #resume(call: ToolCall, provider: ModelProvider | undefined, signal: AbortSignal): Promise<ToolOutcome> {
-    await this.#deps.prepare(signal).catch(() => undefined); // a server that is missing is told by the call that needs it
+    await this.#deps.prepare([], signal).catch(() => undefined); // a server that is missing is told by the call that needs it
     const earlier = (callId: ToolCallId) => {
       const view = this.transcript.store.current.calls[callId];
       return view?.phase === 'settled' ? { call: view.call, outcome: view.outcome, started: view.startedAt !== undefined } : undefined;

@@ -114,10 +114,10 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
       openRun: (ids, wanted, signal) => openRun(ids, wanted, { ...deps, log, environment: ports.host.environmentRun, providers: () => providers.all() }, signal),
       runAllows: (chatId, tool) => runs.ofChat(chatId)?.allows(tool) ?? true,
       provider: (choice, signal) => providers.open(choice.providerId, signal),
-      prepare: async (signal) => {
+      prepare: async (asked, signal) => {
         servers.applyPending();
         await deps.remembered();
-        await Promise.all([reachRequired(servers.all(), pool, signal), discoverPins(deps, signal)]);
+        await Promise.all([reachRequired(servers.all(), pool, signal), discover(deps, asked, signal)]);
       },
       notOffered: (chatId, name) => notOffered(runs.view({ kind: 'chat', chatId }).catalog, name),
       runConnections: (chatId) => connectionsOf(runs.ofChat(chatId)),
@@ -145,9 +145,9 @@ export function keptBy(chats: Chats, runs: RunScopes, { caller, ref }: ToolCall)
 /** How long a run waits for servers whose pinned tools nobody has seen yet. Milliseconds. */
 const discoverMs = 8_000;
 
-/** What a person pinned is there from the first message on (F-42). One that is late, or does not come, keeps no run waiting. */
-async function discoverPins({ servers, catalog, pool }: CreateChatsDeps, signal: AbortSignal): Promise<void> {
-  const unknown = servers.all().filter(({ id, enabled }) => enabled && catalog.needsDiscovery(id));
+/** What a person pinned, or a run's list asks for, is there from the first message on (F-42, F-207). One that is late, or does not come, keeps no run waiting. */
+async function discover({ servers, catalog, pool }: CreateChatsDeps, asked: readonly ServerId[], signal: AbortSignal): Promise<void> {
+  const unknown = servers.all().filter(({ id, enabled }) => enabled && (catalog.needsDiscovery(id) || (asked.includes(id) && !catalog.knows(id))));
   if (unknown.length === 0) return;
   using limit = deadline(discoverMs, signal);
   await pool.wake(unknown.map(({ id }) => id), limit.signal).catch(() => signal.throwIfAborted());

@@ -47,7 +47,7 @@ export function toolsToOffer(source: OfferSource, { loaded, tools: allowed }: Pi
   if (!run.settings.mcp) return { own: [], pinned: [], loaded: [] };
   const may = ({ ref }: CatalogTool) => mayUse(allowed, { serverId: ref.serverId, tool: ref.tool }) && (ref.serverId === ownToolsId || run.scope.allows(ref));
   // Of the run's own servers all are at hand from the first request on (H-24).
-  const pinned = [...source.pinned(), ...run.scope.offered()].filter(may);
+  const pinned = onceEach([...source.pinned(), ...run.scope.offered()].filter(may));
   const own = [...source.own(), ...source.askedFor(run.settings.toolsAllow)].filter(({ modelName }) => !(modelName === 'mcp' && source.gatewayHidden() && pinned.length > 0));
   const atHand = new Set([...own, ...pinned].map(keyOf));
   const found = loaded
@@ -85,5 +85,6 @@ export function notOfferable(kind: ProviderKind, tool: CatalogTool): string | un
 export const toFit = (tool: CatalogTool): ToolToFit => ({ name: tool.modelName, description: described(tool), inputSchema: tool.inputSchema });
 
 const described = (tool: CatalogTool): string => [tool.title, tool.description].filter((text) => text !== undefined && text !== '').join('. ');
+const onceEach = (tools: readonly CatalogTool[]): readonly CatalogTool[] => [...new Map(tools.map((tool) => [keyOf(tool), tool])).values()];
 const keyOf = ({ ref }: CatalogTool): string => keyOfName(ref);
 const keyOfName = ({ serverId, tool }: Pick<ToolName, 'serverId' | 'tool'>): string => JSON.stringify([serverId, tool]);

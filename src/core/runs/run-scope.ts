@@ -11,7 +11,8 @@ import type { CatalogRules } from '../catalog/catalog-rules.ts';
 import { joinedCatalog, type CatalogView } from '../catalog/joined-catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
 import type { RawField, RawFields } from '../formats/raw-entry.ts';
-import { matchesName, namesAny, type NamedTool } from '../policy/name-match.ts';
+import { allowList, type AllowList } from '../policy/allow-list.ts';
+import { matchesName } from '../policy/name-match.ts';
 import type { Log } from '../ports.ts';
 import { definitionOf } from '../servers/definition-of.ts';
 import type { LaunchMaterial } from '../servers/launch-material.ts';
@@ -67,7 +68,7 @@ export class RunScope implements AsyncDisposable {
   readonly #owned = new Map<ServerId, Owned>();
   readonly #shadowed = new Set<ServerId>();
   readonly #limits: RunLimits;
-  readonly #allowed: readonly ((tool: NamedTool) => boolean)[];
+  readonly #lists: readonly AllowList[];
   #taken: { readonly from: readonly CatalogTool[]; readonly shadowed: number; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(ids: { readonly chatId: ChatId; readonly runId: RunId }, limits: RunLimits, deps: RunScopeDeps) {
@@ -75,7 +76,7 @@ export class RunScope implements AsyncDisposable {
     this.runId = ids.runId;
     this.#deps = deps;
     this.#limits = limits;
-    this.#allowed = limits.allow.map(namesAny);
+    this.#lists = limits.allow.map(allowList);
     this.own = new Catalog({ mask: deps.mask, now: deps.now, pinsFrozen: () => false, taken: () => this.#takenNames(), onChange: () => undefined });
     this.catalog = joinedCatalog(deps.catalog, this.own, (id) => this.#shadowed.has(id));
   }
@@ -85,27 +86,30 @@ export class RunScope implements AsyncDisposable {
     return [...this.#deps.servers().filter(({ id }) => !this.#shadowed.has(id)), ...[...this.#owned.values()].map(({ definition }) => definition)];
   }
 
-  ownedIds(): readonly ServerId[] {
-    return [...this.#owned.keys()];
-  }
   owned(id: ServerId): Owned | undefined {
     return this.#owned.get(id);
   }
 
-  /** Tools that are at hand without a search. */
+  /** Tools that are at hand without a search: of its own servers, and those that its lists ask for (F-207). */
   offered(): readonly CatalogTool[] {
-    return this.own.all().filter(({ ref }) => this.#owned.get(ref.serverId)?.offered === true && this.allows(ref));
+    const asked = (tool: CatalogTool) => this.#lists.some((list) => list.asksFor({ serverName: tool.serverName, tool: tool.ref.tool }));
+    return this.catalog.all().filter((tool) => (this.#owned.get(tool.ref.serverId)?.offered === true || asked(tool)) && this.allows(tool.ref));
+  }
+
+  /** Servers of the person's that its lists ask for by name. */
+  asked(): readonly ServerId[] {
+    return this.servers().filter(({ name, enabled }) => enabled && this.#lists.some((list) => list.asksForServer(name))).map(({ id }) => id);
   }
 
   /** An empty tool stands for the whole server. */
   allows({ serverId: id, tool }: ToolName): boolean {
     if (!this.#limits.mcp || this.#shadowed.has(id)) return false;
-    if (tool === '' || this.#allowed.length === 0) return true;
+    if (tool === '' || this.#lists.length === 0) return true;
     if (id === ownToolsId) return this.#limits.allow.every((names) => matchesName(names, tool));
     const known = this.catalog.tool(id, tool);
     const serverName = known?.serverName ?? this.servers().find((server) => server.id === id)?.name ?? '';
     const named = { serverName, tool, modelName: known?.modelName ?? tool };
-    return this.#allowed.every((names) => names(named));
+    return this.#lists.every((list) => list.allows(named));
   }
 
   /** Connects them side by side. What does not connect is said, and keeps neither the others nor the run. Throws for a `required` one, and the signal's reason. */

@@ -22,8 +22,8 @@ export interface RunDeps {
   readonly openRun: (ids: { readonly chatId: ChatId; readonly runId: RunId }, wanted: RunWanted, signal: AbortSignal) => Promise<OpenRun>;
   /** Throws `model/not-chosen` when the provider is gone, `secret/missing` or `vault/*` when its key cannot be read. */
   readonly provider: (choice: ModelChoice, signal: AbortSignal) => Promise<{ readonly provider: ModelProvider; readonly key: Secret | undefined }>;
-  /** Takes in changed definitions, and connects the servers without which a run does not begin. Throws why one of them is not there (U-67). */
-  readonly prepare: (signal: AbortSignal) => Promise<void>;
+  /** Takes in changed definitions, connects the servers without which a run does not begin, and looks for what is to be at hand: pins, and these servers. Throws why a required one is not there (U-67). */
+  readonly prepare: (asked: readonly ServerId[], signal: AbortSignal) => Promise<void>;
   /** Calls of an earlier process that stand still for a person go on before the model is asked again. */
   readonly before?: (choice: ModelChoice, signal: AbortSignal) => Promise<void>;
   readonly tools: (open: OpenRun) => ToolsToOffer;
@@ -68,7 +68,7 @@ async function tell({ setup }: OpenRun, runId: RunId, transcript: Transcript): P
 async function steps(open: OpenRun, { chatId, runId, stepsDone }: RunStart, transcript: Transcript, deps: RunDeps, signal: AbortSignal): Promise<RunEnding> {
   const { choice, settings, system } = open;
   const { provider, key } = await deps.provider(choice, signal);
-  if (settings.mcp) await deps.prepare(signal);
+  if (settings.mcp) await deps.prepare(open.scope.asked(), signal);
   const setAside = new Map<string, string>();
   const limit = settings.maxSteps ?? deps.stepLimit();
   for (let step = stepsDone + 1; step <= limit; step += 1) {

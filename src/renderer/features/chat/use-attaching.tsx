@@ -28,13 +28,15 @@ export function useAttaching(draftKey: DraftKey, chatId: ChatId | undefined): At
   const attach = (wanted: Wanted) => {
     setFailed(undefined);
     setReading((before) => [...before, wanted]);
-    api.resources
-      .attach({ serverId: wanted.serverId, uri: wanted.uri, ...(chatId === undefined ? {} : { chatId }) })
-      .then(
-        (answer) => (answer.kind === 'attached' ? addAttachments(draftKey, [answer.attachment]) : setFailed({ wanted, outcome: answer.outcome })),
-        (thrown: unknown) => setFailed({ wanted, error: RequestError.from(thrown) }),
-      )
-      .finally(() => setReading((before) => before.filter((one) => one !== wanted)));
+    // In one go with what comes of it: it is never seen as read and still being read.
+    const settle = (then: () => void) => {
+      setReading((before) => before.filter((one) => one !== wanted));
+      then();
+    };
+    api.resources.attach({ serverId: wanted.serverId, uri: wanted.uri, ...(chatId === undefined ? {} : { chatId }) }).then(
+      (answer) => settle(() => (answer.kind === 'attached' ? addAttachments(draftKey, [answer.attachment]) : setFailed({ wanted, outcome: answer.outcome }))),
+      (thrown: unknown) => settle(() => setFailed({ wanted, error: RequestError.from(thrown) })),
+    );
   };
   const again = failed && (() => attach(failed.wanted));
   const note = !failed ? null : (
