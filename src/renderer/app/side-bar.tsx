@@ -30,13 +30,11 @@ const countTools = (state: AppState): number => Object.values(state.servers).red
 export function SideBar({ place }: { readonly place: Place }) {
   const narrow = useNarrow();
   const waiting = useApp((state) => state.approvals.length + state.secretQuestions.length + state.elicitations.filter(isWaiting).length) ?? 0;
-  const servers = useApp(countServers);
-  const tools = useApp(countTools);
   const latest = useApp((state) => state.chats[0]?.id);
   const counts: Readonly<Partial<Record<Page, ReactNode>>> = {
     chat: undefined,
-    servers: servers === undefined ? undefined : <Count value={servers} />,
-    tools: tools === undefined ? undefined : <Count value={tools} />,
+    servers: <Count of={countServers} />,
+    tools: <Count of={countTools} />,
     approvals: <CountBadge count={waiting} name="waiting for you" />,
     settings: undefined,
   };
@@ -71,7 +69,11 @@ export function SideBar({ place }: { readonly place: Place }) {
   );
 }
 
-const Count = ({ value }: { readonly value: number }) => (value === 0 ? null : <span className="text-detail font-normal text-ink-3">{value.toLocaleString('en-US')}</span>);
+/** Follows its number by itself: the rest of the bar stands while servers come up. */
+function Count({ of }: { readonly of: (state: AppState) => number }) {
+  const value = useApp(of) ?? 0;
+  return value === 0 ? null : <span className="text-detail font-normal text-ink-3">{value.toLocaleString('en-US')}</span>;
+}
 
 const WideItem = ({ name, href, icon: picture, current, count }: { readonly name: string; readonly href: string; readonly icon: ReactNode; readonly current: boolean; readonly count: ReactNode }) => (
   <a

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Cpu, FolderOpen, Plug, Wrench } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import type { CatalogPage } from '../../../shared/ipc/contract/catalog.ts';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
 import { api, RequestError } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -8,11 +9,15 @@ import { useApp } from '../../bridge/live.ts';
 import { go } from '../../bridge/place.ts';
 import { openProject } from '../../bridge/project.ts';
 import { useAsked } from '../../bridge/request-state.ts';
+import { useThrottled } from '../../ui/use-throttled.ts';
 import { warmSchemaForm } from '../../ui/schema-form/schema-form.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const most = 6;
+/** Servers that connect together change the catalog many times a second; what is suggested may follow later. Milliseconds. */
+const followMs = 1_000;
+const noTools: CatalogPage = { tools: [], total: 0, missing: [] };
 
 /** At most two tools a server, so that one large server does not fill the page. */
 export function someTools(tools: readonly CatalogTool[], count: number): readonly CatalogTool[] {
@@ -33,10 +38,13 @@ export function ChatStart({ direct, searching, onChoose }: {
   readonly searching: boolean;
   readonly onChoose: (tool: CatalogTool) => void;
 }) {
-  const revision = useApp((state) => state.catalogRevision);
+  const revision = useThrottled(
+    useApp((state) => state.catalogRevision),
+    followMs,
+  );
   const project = useApp((state) => state.settings.project);
   const hasModel = useApp((state) => state.settings.providers.length > 0 || state.detected.length > 0) ?? true;
-  const asked = useAsked(`${revision ?? 'unknown'}`, (signal) => api.catalog.page({ limit: 60 }, signal));
+  const asked = useAsked(direct ? `${revision ?? 'unknown'}` : '', (signal) => (direct ? api.catalog.page({ limit: 60 }, signal) : Promise.resolve(noTools)));
   const [error, setError] = useState<RequestError>();
   useEffect(() => {
     if (direct) warmSchemaForm();

@@ -40,7 +40,7 @@ export function usePromptCommands({ text, setText, listId, chatId, hasModel, onM
 }): PromptCommands {
   const revision = useApp((state) => state.catalogRevision) ?? 0;
   const slashed = text.startsWith('/');
-  const asked = useAsked(`${revision} ${slashed}`, (signal) => (slashed ? api.prompts.commands({}, signal) : Promise.resolve(nothing)));
+  const asked = useAsked(slashed ? `${revision}` : '', (signal) => (slashed ? api.prompts.commands({}, signal) : Promise.resolve(nothing)));
   const prompts = slashed && asked.phase === 'ready' ? asked.value : nothing;
   const typed = promptIn(text, prompts);
   const argument = typed && argumentAtEnd(typed.typed, typed.found.prompt);

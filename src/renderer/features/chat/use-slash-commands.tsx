@@ -36,13 +36,15 @@ export function useSlashCommands({ text, setText, listId, prompts, profiles }: {
   readonly prompts: Pick<PromptCommands, 'offered' | 'choose'>;
   readonly profiles: ProfileChoice;
 }): SlashCommands {
-  const servers = useApp((state) => state.servers);
+  const written = isSlashCommand(text);
+  // Only what is written after a slash is about servers: the composer need not follow what they do.
+  const servers = useApp((state) => (written ? state.servers : undefined));
   const project = useApp((state) => state.settings.project);
   const [marked, setMarked] = useState(0);
   const [answer, setAnswer] = useState<Answer>();
   const [asked, setAsked] = useState<string>();
   const request = useRequest();
-  const active = isSlashCommand(text) || isProfileCommand(text) || prompts.offered.length > 0;
+  const active = written || isProfileCommand(text) || prompts.offered.length > 0;
   const commands = completionsOf(text, Object.values(servers ?? {}));
   const completions: readonly Offered[] = [...commands, ...profileOffers(text, profiles.reports, profiles.name), ...prompts.offered.map(promptOffer)];
   const at = Math.min(marked, Math.max(0, completions.length - 1));
