@@ -5,7 +5,7 @@ import type { ConnectionState } from '../src/shared/model/connection-state.ts';
 import { openWindow, type ElectronProgram, type OpenWindow } from './electron-window.ts';
 import type { Figure } from './figure.ts';
 import { interleave, numberOf, type Sample } from './interleave.ts';
-import { appState } from './page-bridge.ts';
+import { connectionsOf } from './page-bridge.ts';
 import { poll } from './poll.ts';
 import { appProgram, temporaryFolder } from './programs.ts';
 
@@ -68,14 +68,11 @@ async function programWith(folder: string, count: number, more: object = {}): Pr
 }
 
 /** The servers of this benchmark, without those that come with the app. */
-async function connections({ page }: OpenWindow): Promise<readonly ConnectionState[]> {
-  const { servers } = await appState(page);
-  return Object.values(servers).flatMap(({ definition, connection }) => (definition.name.startsWith('server-') ? [connection] : []));
-}
+const connections = ({ page }: OpenWindow): Promise<readonly ConnectionState[]> => connectionsOf(page, 'server-');
 
 /**
  * From when the window answers to keys to when the last server is connected, by the app's own record of it. Ideal: what the servers themselves worked, over all cores. Looked
- * at every two seconds: each look is a copy of the app's whole state.
+ * at every two seconds: each look makes a copy of the app's whole state.
  */
 async function allConnected(open: OpenWindow, count: number): Promise<{ readonly connectedMs: number; readonly idealMs: number; readonly failed: number }> {
   const all = await poll(

@@ -103,11 +103,13 @@ export class Connection {
     this.#set({ phase: 'stopped', why: 'asleep', ...(queued ? { queued } : {}) });
   }
 
-  /** Like `start`, but what stands in the way still does, and a person who is asked is not waited for. */
-  async wake(): Promise<void> {
+  /** Like `start`, but what stands in the way still does, and a person who is asked is not waited for. `onLinked`: the handshake is over, however it ended; its lists may still be on their way. */
+  async wake(onLinked: () => void): Promise<void> {
     if (this.#state.phase !== 'starting' && !this.mayWake) return;
     const reached = this.#reach(new AbortController().signal);
-    await Promise.race([reached, this.#attempt?.asked ?? reached]);
+    const attempt = this.#attempt;
+    attempt?.link.then(onLinked, onLinked);
+    await Promise.race([reached, attempt?.asked ?? reached]);
   }
 
   async use<T>(work: (session: ServerSession, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -12,7 +12,7 @@ import { connectsAtStart } from './health.ts';
 import type { ConnectionPoolDeps, ServerSession } from './session.ts';
 import { Turns } from './turns.ts';
 
-/** How many servers are woken at the same time (F-39). Those that wait for their turn lose no time of their own (O7). */
+/** How many servers are being connected at the same time (F-39); what they list is no part of it. Those that wait for their turn lose no time of their own (O7). */
 const parallelWakes = 10;
 /** What still runs when a server stops may take this long. Milliseconds. */
 const drainMs = 2_000;
@@ -152,8 +152,8 @@ export class ConnectionPool implements AsyncDisposable {
     if (!connection?.mayWake || this.#rests) return;
     if (this.#turns.areTaken) connection.setQueued(true);
     try {
-      using _turn = await this.#turns.take(signal);
-      if (!this.#rests && this.#connections.get(id) === connection) await connection.wake();
+      using turn = await this.#turns.take(signal);
+      if (!this.#rests && this.#connections.get(id) === connection) await connection.wake(() => turn[Symbol.dispose]());
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {

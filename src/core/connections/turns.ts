@@ -21,7 +21,13 @@ export class Turns {
       this.#pass();
       throw signal.reason;
     }
-    return { [Symbol.dispose]: () => this.#pass() };
+    let over = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (!over) this.#pass();
+        over = true;
+      },
+    };
   }
 
   #pass(): void {
