@@ -88,6 +88,23 @@ describe('what a run is set to', () => {
     expect(await asked(app, server, chatId)).toMatchObject({ model: 'm4', effort: 'high', system: expect.stringContaining('Said by the project.') });
   });
 
+  it('gives way to a model that was chosen in the chat, says so, and holds again once the chat has none of its own', async () => {
+    const { write, profile, open } = places();
+    write(profile, '[runner]\nmodel = "m3"\n');
+    await using server = await anyModel();
+    await using app = await open();
+    await useModels(app, server);
+    const usual = app.state.settings.model ?? expect.unreachable();
+    const { chatId } = await app.ask('chats.create', { profile: 'deep', model: { ...usual, model: 'm7' } });
+    expect(await asked(app, server, chatId)).toMatchObject({ model: 'm7' });
+    const notes = async () => (await app.chat(chatId)).items.flatMap((item) => (item.kind === 'run-prepared' ? item.setup.notes : []));
+    expect(await notes()).toEqual([expect.stringContaining('m3 was not used')]);
+    await app.ask('chats.choose-model', { chatId });
+    expect((await app.chat(chatId)).model).toBeUndefined();
+    expect(await asked(app, server, chatId)).toMatchObject({ model: 'm3' });
+    expect(await notes()).toHaveLength(1);
+  });
+
   it('[H-13] ends a run after as many steps as the highest layer says, and after the app’s own number where none does', async () => {
     const { write, mine, profile, open } = places();
     write(mine, marked('one', '[runner]\nmax_steps = 1'));

@@ -204,6 +204,15 @@ test('what is chosen while a run works holds from the next one on, and its model
   await expect(conversation(page)).toContainText('Again.');
   expect(server.requests().at(-1)?.body).toMatchObject({ model: 'm2' });
   expect(offeredAt(server, 2)).not.toContain('mcp_orchard_pick_plums');
+  // A model of the chat's own holds instead, and there is a way back.
+  const model = page.getByRole('button', { name: /^Model:/ });
+  await model.click();
+  await expect(page.getByRole('option', { name: /As the settings say/ })).toHaveCount(0);
+  await page.getByRole('option', { name: /^llama3.2/ }).click();
+  await expect(model).toHaveText(/llama3\.2/);
+  await model.click();
+  await page.getByRole('option', { name: /As the settings say/ }).click();
+  await expect(page.getByRole('button', { name: /^Model: m2 of the profile/ })).toBeVisible();
 });
 
 test('two hundred profiles are found by their words, in a small window too', async ({ launch, home }, info) => {

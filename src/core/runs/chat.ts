@@ -147,8 +147,9 @@ export class Chat implements AsyncDisposable {
     await this.transcript.append({ type: 'chat-renamed', title }, true);
   }
 
-  async chooseModel(model: ModelChoice | null): Promise<void> {
-    await this.transcript.append({ type: 'model-chosen', model }, true);
+  /** `undefined`: none of its own. */
+  async chooseModel(model: ModelChoice | null | undefined): Promise<void> {
+    await this.transcript.append(model === undefined ? { type: 'model-left-open' } : { type: 'model-chosen', model }, true);
   }
 
   /** Throws `request/invalid` for what is no name (H-16). */

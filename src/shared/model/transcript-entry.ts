@@ -35,6 +35,8 @@ export const TranscriptEntry = z.discriminatedUnion('type', [
   z.strictObject({ ...base, type: z.literal('chat-renamed'), title: z.string() }),
   z.strictObject({ ...base, type: z.literal('model-chosen'), model: ModelChoice.nullable() }),
   z.strictObject({ ...base, type: z.literal('user-message'), text: z.string(), attachments: z.array(Attachment).readonly().optional() }),
+  /** The chat has no model of its own any more: it follows profile, files and settings. */
+  z.strictObject({ ...base, type: z.literal('model-left-open') }),
   /** The profile of runs from now on; `null`: none. */
   z.strictObject({ ...base, type: z.literal('profile-chosen'), profile: z.string().nullable() }),
   z.strictObject({ ...base, type: z.literal('run-started'), runId: RunId, model: ModelChoice, profile: z.string().optional(), ownModel: z.boolean().optional() }),

@@ -79,6 +79,8 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return { ...next, model: entry.model };
     case 'user-message':
       return withItem(next, { kind: 'user', id: entry.id, at: entry.at, text: entry.text, ...(entry.attachments ? { attachments: entry.attachments } : {}) });
+    case 'model-left-open':
+      return { ...next, model: undefined };
     case 'profile-chosen':
       return { ...next, profile: entry.profile ?? undefined };
     case 'run-prepared':

@@ -98,9 +98,9 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
     if (chatId === undefined) becomeChat(id);
     else if (place.tool) go({ page: 'chat', chatId: id }, 'replace');
   };
-  const chooseModel = (next: ModelChoice | null) => {
+  const chooseModel = (next: ModelChoice | null | undefined) => {
     if (chatId === undefined) setNewModel(next);
-    else sending.run(() => api.chats.chooseModel({ chatId, model: next }));
+    else sending.run(() => api.chats.chooseModel({ chatId, ...(next === undefined ? {} : { model: next }) }));
     if (next) setKnown(undefined);
   };
   const stop = () => (chatId === undefined ? undefined : stopping.run(() => api.chats.stop({ chatId })));
@@ -153,7 +153,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
           hasAttached={writing.attachments.length > 0} onAttach={writing.onAttach} attached={writing.attached}
           picker={
             <>
-              <ModelPicker model={model} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} given={ownModel === undefined ? modelOf(profiles.standing) : undefined} />
+              <ModelPicker model={model} onFollow={ownModel === undefined ? undefined : () => chooseModel(undefined)} providerName={[...providers, ...detected].find((one) => one.id === model?.providerId)?.name} onChoose={chooseModel} disabled={running} given={ownModel === undefined ? modelOf(profiles.standing) : undefined} />
               <ProfilePicker choice={profiles} running={running} direct={direct} onDone={() => setFocusTurn((turn) => turn + 1)} />
             </>
           }

@@ -12,7 +12,14 @@ import { Spinner } from '../../ui/spinner.tsx';
 const noProviders: readonly ModelProvider[] = [];
 
 /** Every provider's models under its name. A provider that does not answer says so in its place; the models entered by hand stay choosable. */
-export function ModelList({ model, onChoose, onLeave }: { readonly model: ModelChoice | null; readonly onChoose: (model: ModelChoice | null) => void; readonly onLeave: () => void }) {
+export function ModelList({ model, onChoose, onFollow, onLeave }: {
+  readonly model: ModelChoice | null;
+  readonly onChoose: (model: ModelChoice | null) => void;
+  /** The way back from a model that was chosen here. */
+  readonly onFollow: (() => void) | undefined;
+  readonly onLeave: () => void;
+}) {
+  const hasUsual = useApp((state) => state.settings.model !== undefined) ?? false;
   const saved = useApp((state) => state.settings.providers) ?? noProviders;
   const detected = useApp((state) => state.detected) ?? noProviders;
   const [text, setText] = useState('');
@@ -31,6 +38,7 @@ export function ModelList({ model, onChoose, onLeave }: { readonly model: ModelC
       <Command.List className="max-h-[min(50vh,360px)] overflow-y-auto p-1">
         <Command.Empty className="px-3 py-4 text-center text-list text-ink-3">No model has this name.</Command.Empty>
         <Row value={noModel} chosen={model === null} onSelect={() => onChoose(null)} label="Direct mode" hint="no model, you choose the tools" />
+        {onFollow && hasUsual ? <Row value="as the settings say" onSelect={onFollow} label="As the settings say" hint="or the profile" /> : null}
         {providers.map((provider) => <ProviderGroup key={provider.id} provider={provider} model={model} onChoose={onChoose} />)}
         <div className="mx-1 my-1 h-px bg-line" />
         <Row value="add a model" keep onSelect={addModel} label="Add a model…" icon={<Plus size={14} aria-hidden />} />

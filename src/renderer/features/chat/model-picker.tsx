@@ -7,12 +7,14 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 const ModelList = lazy(() => import('./model-list.tsx').then((module) => ({ default: module.ModelList })));
 
 /** Who answers: a model, or nobody (Direct mode). The lists are asked for when it opens. */
-export function ModelPicker({ model, providerName, given, onChoose, disabled }: {
+export function ModelPicker({ model, providerName, given, onChoose, onFollow, disabled }: {
   readonly model: ModelChoice | null;
   /** What a profile says in its place, until another is chosen here. */
   readonly given?: string | undefined;
   readonly providerName: string | undefined;
   readonly onChoose: (model: ModelChoice | null) => void;
+  /** Where it was chosen for this chat: the chat has none of its own any more. */
+  readonly onFollow?: (() => void) | undefined;
   readonly disabled: boolean;
 }) {
   const [open, setOpen] = useState(false);
@@ -31,7 +33,7 @@ export function ModelPicker({ model, providerName, given, onChoose, disabled }: 
       }
     >
       <Suspense fallback={<div className="w-72"><Skeleton rows={4} /></div>}>
-        <ModelList model={model} onChoose={(choice) => { setOpen(false); onChoose(choice); }} onLeave={() => setOpen(false)} />
+        <ModelList model={model} onChoose={(choice) => { setOpen(false); onChoose(choice); }} onFollow={onFollow && (() => { setOpen(false); onFollow(); })} onLeave={() => setOpen(false)} />
       </Suspense>
       {model && given !== undefined ? <p className="-mx-3 mt-3 -mb-3 w-80 border-t border-line px-3 py-2 text-detail text-ink-2">The profile says {given}. A model that you choose here is this chat’s own, and holds instead.</p> : null}
     </Popover>

@@ -12,8 +12,8 @@ export const chats = {
   'chats.create': request<{ readonly chatId: ChatId }>()(z.strictObject({ model: ModelChoice.nullable().optional(), profile: profileName.optional() })),
   'chats.rename': request<void>()(one.extend({ title: z.string().trim().min(1).max(200) })),
   'chats.delete': request<void>()(one),
-  /** `null` is Direct mode. */
-  'chats.choose-model': request<void>()(one.extend({ model: ModelChoice.nullable() })),
+  /** `null` is Direct mode; without a model the chat has none of its own, and follows its profile and the settings. */
+  'chats.choose-model': request<void>()(one.extend({ model: ModelChoice.nullable().optional() })),
   /** `null`: none. A run that is under way keeps the one that it began with. A name that no profile has is taken: its runs say that it is missing (H-15). `request/invalid` for what is no name (H-16). */
   'chats.choose-profile': request<void>()(one.extend({ profile: profileName.nullable() })),
   /** Starts a run. Answers once the message is on disk; the run itself is followed. `chat/busy` while one runs. */
