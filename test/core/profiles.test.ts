@@ -81,7 +81,7 @@ describe('profiles', () => {
           meta: { name: 'theirs' }, runner: { model: 'm1', max_steps: 3, max_cost_usd: 2, system_prompt: 'base', reasoning_effort: 'low' }, tools: { allow: ['read'] },
           permissions: { write: 'deny' }, isolation_mode: 'worktree', cleanup_policy: 'keep', base_ref: 'main', result_mode: 'patch',
         },
-        servers: [{ name: 'db' }, { name: 'docs' }],
+        servers: [{ entry: { name: 'db' } }, { entry: { name: 'docs' } }],
       },
     });
     const { store: alone } = store();
