@@ -15,7 +15,7 @@ describe('what is asked for', () => {
   it('[F-199] the configured scope is asked for as it stands, and what was granted is what is kept and shown', async () => {
     await using issuer = await SignInServer.start();
     const secured = await issuer.protect({ challengeScope: 'mcp:tools' });
-    await using app = await TestApp.open(parts);
+    await using app = await TestApp.open(parts, { env: { MCP_OAUTH_CALLBACK_PORT: '0' } });
     const serverId = await addOnWeb(app, 'wide', secured.url, { oauth: { clientId: publicClient.id, scope: 'mcp:tools mcp:unknown mcp:admin' } });
     const begun = await begin(app, serverId);
     expect(new URL(begun.url).searchParams.get('scope')).toBe('mcp:tools mcp:unknown mcp:admin');

@@ -241,7 +241,8 @@ describe('signing out, and another login', () => {
   });
 
   it('two servers of one issuer have a login each, with a token each', async () => {
-    await using at = await signedIn();
+    // Other files' tests sign in at the same moment: the usual port is one for all.
+    await using at = await signedIn({}, { env: { MCP_OAUTH_CALLBACK_PORT: '0' } });
     const { issuer, secured, app, serverId } = at;
     const other = await issuer.protect();
     const second = await addOnWeb(app, 'other', other.url, { oauth: { clientId: publicClient.id } });
