@@ -303,6 +303,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
   lifetime.own(vault.onStatus((status) => state.apply({ type: 'vault/set', vault: status })));
   lifetime.own(cache);
+  lifetime.own(runs);
   lifetime.own(pool);
   const prober = lifetime.own(new Prober({
     clock, log, mask, transports: ports.transports, network: ports.network, clientInfo: { name: 'Gatehouse', version: options.version },

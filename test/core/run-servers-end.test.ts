@@ -36,6 +36,7 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+const gone = (one: number) => expect.poll(() => isAlive(one), { timeout: 10_000 }).toBe(false);
 const pid = { name: 'mcp_scratch_pid', args: {} };
 const wait = { name: 'mcp_scratch_wait', args: {} };
 
@@ -45,11 +46,11 @@ describe('the servers of a run end with it', () => {
     await using test = await open(server);
     const chatId = await newChat(test);
     const first = lastPid(await runToRest(test, 'once', chatId));
-    expect(isAlive(first)).toBe(false);
+    await gone(first);
     const chat = await runToRest(test, 'again', chatId);
     expect(pidsOf(chat)).toHaveLength(2);
     expect(lastPid(chat)).not.toBe(first);
-    expect(isAlive(lastPid(chat))).toBe(false);
+    await gone(lastPid(chat));
   });
 
   it('[H-25] when it fails', async () => {
@@ -59,7 +60,7 @@ describe('the servers of a run end with it', () => {
     await using test = await open(server);
     const chat = await runToRest(test, 'go', await newChat(test));
     expect(chat.run).toMatchObject({ phase: 'resting', ending: { how: 'failed' } });
-    expect(isAlive(lastPid(chat))).toBe(false);
+    await gone(lastPid(chat));
   });
 
   it('[H-25] when it meets a bug of ours', async () => {
@@ -77,7 +78,7 @@ describe('the servers of a run end with it', () => {
     await using test = await open(server, models);
     const chat = await runToRest(test, 'go', await newChat(test));
     expect(chat.run).toMatchObject({ ending: { how: 'failed', code: 'internal/bug' } });
-    expect(isAlive(lastPid(chat))).toBe(false);
+    await gone(lastPid(chat));
   });
 
   it('[H-25] when the person stops it in the middle of a call', async () => {
@@ -90,7 +91,7 @@ describe('the servers of a run end with it', () => {
     await test.ask('chats.stop', { chatId });
     const chat = await test.untilChat(chatId, ({ run }) => run.phase !== 'running');
     expect(chat.run).toMatchObject({ ending: { how: 'stopped' } });
-    expect(isAlive(lastPid(chat))).toBe(false);
+    await gone(lastPid(chat));
   });
 
   it('when the app ends', async () => {
@@ -131,7 +132,7 @@ describe('runs side by side', () => {
     expect(lastPid(one)).not.toBe(lastPid(other));
     await test.ask('chats.stop', { chatId: chats[0] });
     await test.untilChat(chats[0], ({ run }) => run.phase !== 'running');
-    expect([isAlive(lastPid(one)), isAlive(lastPid(other))]).toEqual([false, true]);
+    await expect.poll(() => [isAlive(lastPid(one)), isAlive(lastPid(other))]).toEqual([false, true]);
     const [call] = Object.values((await test.chat(chats[1])).calls);
     // Its servers are nobody else's: not even by their ids.
     const outside = await test.newChat();

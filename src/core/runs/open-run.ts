@@ -30,7 +30,7 @@ export interface RunWanted {
   readonly ownModel: boolean;
 }
 /** A run with all that its profile and other layers brought along (H-13). Its servers end with it. */
-export interface OpenRun extends AsyncDisposable {
+export interface OpenRun extends Disposable {
   readonly scope: RunScope;
   readonly choice: ModelChoice;
   readonly settings: RunSettings;
@@ -59,10 +59,10 @@ export async function openRun(ids: { readonly chatId: ChatId; readonly runId: Ru
       scope, choice: model, settings,
       system: settings.systemPrompt === undefined || settings.systemPrompt.trim() === '' ? systemPrompt : `${systemPrompt}\n\n${settings.systemPrompt.trim()}`,
       ...(tells ? { setup: { ...(name === undefined ? {} : { profile: name }), servers, notes } } : {}),
-      [Symbol.asyncDispose]: () => deps.runs.close(scope),
+      [Symbol.dispose]: () => deps.runs.close(scope),
     };
   } catch (error) {
-    await deps.runs.close(scope);
+    deps.runs.close(scope);
     throw error;
   }
 }

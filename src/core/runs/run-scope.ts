@@ -167,9 +167,9 @@ export class RunScope implements AsyncDisposable {
   }
 
   async #remove(id: ServerId): Promise<void> {
-    this.#owned.delete(id);
     this.own.remove(id);
     await this.#deps.pool.forget(id, new AbortController().signal).catch((error: unknown) => this.#deps.log.error('A server of a run could not be closed', error));
+    this.#owned.delete(id);
     this.#deps.forget(id);
   }
 

@@ -9,9 +9,11 @@ import type { LaunchMaterial } from '../servers/launch-material.ts';
 import { RunScope, type RunLimits, type RunScopeDeps } from './run-scope.ts';
 
 /** The runs that are under way, one a chat, each with servers of its own (H-26). Whoever meets a server's id asks here when the person's list does not know it. */
-export class RunScopes {
+export class RunScopes implements AsyncDisposable {
   readonly #deps: RunScopeDeps;
   readonly #byChat = new Map<ChatId, RunScope>();
+  /** Runs that are over, and whose servers are being stopped. */
+  readonly #ending = new Map<RunScope, Promise<void>>();
   #indexed: { readonly parts: readonly (readonly CatalogTool[])[]; readonly all: readonly CatalogTool[] } | undefined;
 
   constructor(deps: RunScopeDeps) {
@@ -24,10 +26,10 @@ export class RunScopes {
     return scope;
   }
 
-  /** Its servers are gone before it is. */
-  async close(scope: RunScope): Promise<void> {
-    await scope[Symbol.asyncDispose]();
+  /** From now on nobody sees its servers. They stop meanwhile: a server that does not want to end keeps no chat from going on. */
+  close(scope: RunScope): void {
     if (this.#byChat.get(scope.chatId) === scope) this.#byChat.delete(scope.chatId);
+    this.#ending.set(scope, scope[Symbol.asyncDispose]().finally(() => this.#ending.delete(scope)));
   }
 
   /** The run that a caller is part of. */
@@ -70,6 +72,12 @@ export class RunScopes {
   }
 
   #owner(id: ServerId): RunScope | undefined {
-    return [...this.#byChat.values()].find((scope) => scope.owned(id) !== undefined);
+    return [...this.#byChat.values(), ...this.#ending.keys()].find((scope) => scope.owned(id) !== undefined);
+  }
+
+  /** Resolves when nothing that a run had is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const scope of [...this.#byChat.values()]) this.close(scope);
+    await Promise.all(this.#ending.values());
   }
 }

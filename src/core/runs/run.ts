@@ -47,7 +47,7 @@ export interface RunStart extends RunWanted {
 export async function run(start: RunStart, transcript: Transcript, deps: RunDeps, signal: AbortSignal): Promise<RunEnding> {
   const { runId } = start;
   try {
-    await using open = await deps.openRun(start, start, signal);
+    using open = await deps.openRun(start, start, signal);
     await tell(open, runId, transcript);
     await deps.before?.(open.choice, signal);
     return await steps(open, start, transcript, deps, signal);
