@@ -77,7 +77,7 @@ export class RunScopes implements AsyncDisposable {
 
   /** Resolves when nothing that a run had is left. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const scope of [...this.#byChat.values()]) this.close(scope);
+    for (const scope of this.#byChat.values()) this.close(scope);
     await Promise.all(this.#ending.values());
   }
 }
