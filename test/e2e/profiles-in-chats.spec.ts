@@ -33,6 +33,11 @@ async function inTurn(...replies: readonly ModelReply[]): Promise<ModelServer> {
 const offeredAt = (server: ModelServer, at: number): readonly string[] =>
   (server.requests()[at]?.body as { readonly tools?: readonly { readonly function: { readonly name: string } }[] } | undefined)?.tools?.map((one) => one.function.name) ?? []; // Chat Completions
 
+/** The answer stands before the run is recorded as over: only then the next message goes. */
+const sendNext = async (page: Page, text: string): Promise<void> => {
+  await expect.poll(() => activity(page)).toBe('idle');
+  await send(page, text);
+};
 const picker = (page: Page): Locator => page.getByRole('button', { name: /^Profile:/ });
 const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Choose a profile' });
 const choice = (page: Page, name: string): Locator => panel(page).getByRole('option').filter({ has: page.getByText(name, { exact: true }) });
@@ -101,7 +106,7 @@ test('a profile that was chosen before the first word gives its servers to the r
   await expect(page.getByRole('listbox', { name: 'Commands' }).getByRole('option')).toHaveText(/^none/);
   await composer(page).press('Enter');
   await expect(picker(page)).toHaveText(/No profile$/);
-  await send(page, 'And now?');
+  await sendNext(page, 'And now?');
   await expect(conversation(page)).toContainText('Nothing to pick.');
   expect(offeredAt(server, 2)).not.toContain('mcp_orchard_pick_plums');
   await expect(brought(page)).toHaveCount(1);
@@ -164,7 +169,7 @@ test('a chosen profile that is gone or wrong says so and keeps no message back',
   await look(page, info, 'wrong');
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveText(/workcannot be used$/);
-  await send(page, 'Two');
+  await sendNext(page, 'Two');
   await expect(conversation(page)).toContainText('Second.');
   await expect(brought(page).last()).toContainText('“work” cannot be used');
 
@@ -200,7 +205,7 @@ test('what is chosen while a run works holds from the next one on, and its model
   await question(page).getByRole('button', { name: 'Allow once', exact: true }).click();
   await expect(conversation(page)).toContainText('Picked.');
   expect(server.requests().map(({ body }) => (body as { readonly model: string }).model)).toEqual(['llama3.2', 'llama3.2']); // Chat Completions
-  await send(page, 'Once more');
+  await sendNext(page, 'Once more');
   await expect(conversation(page)).toContainText('Again.');
   expect(server.requests().at(-1)?.body).toMatchObject({ model: 'm2' });
   expect(offeredAt(server, 2)).not.toContain('mcp_orchard_pick_plums');
