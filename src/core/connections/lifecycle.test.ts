@@ -220,6 +220,21 @@ describe('the start', () => {
     await eventually(() => expect(ids.map((id) => test.pool.state(id).phase)).toEqual(ids.map(() => 'ready')));
   });
 
+  it('a turn ends with the handshake: ten lists that do not come keep nobody from connecting, and no more than ten connect', async () => {
+    await using mute = await RawSocket.start(path(), (message, say) => {
+      if (message.method === 'initialize') say({ jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'mute', version: '1' } } });
+      return message.method === 'initialize' || message.method === 'tools/list';
+    });
+    const opening: unknown[] = [];
+    await using shy = await RawSocket.start(path(), (message) => message.method === 'initialize' && opening.push(message) > 0);
+    const test = new TestPool();
+    for (let n = 0; n < 10; n += 1) test.define(socket(mute.path), { id: `mute${n}`, options: { lifecycle: 'eager' } });
+    const ids = Array.from({ length: 12 }, (_, n) => test.define(socket(shy.path), { id: `shy${n}`, options: { lifecycle: 'eager' } }));
+    test.pool.begin();
+    await eventually(() => expect(opening).toHaveLength(10));
+    expect(ids.slice(10).map((id) => test.pool.state(id))).toEqual([{ ...asleep, queued: true }, { ...asleep, queued: true }]);
+  });
+
   it('[O7] of thirty servers one never answers and one is slow: the others are used at once, and each has its own time', async () => {
     await using quick = await RawSocket.start(path());
     await using silent = await RawSocket.start(path(), (message) => message.method === 'initialize');
