@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { ElectronApplication, Page, TestInfo } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 import { activity, conversation, lastChat, newChat, page as pageLink, question, send, testServer, useModel } from './person.ts';
 
 const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object', properties: { amount: { type: 'integer', description: 'How much of it' } } } });
@@ -30,14 +30,6 @@ async function inTurn(...replies: readonly ModelReply[]): Promise<ModelServer> {
 const offeredAt = (server: ModelServer, at: number): readonly string[] =>
   (server.requests()[at]?.body as { readonly tools?: readonly { readonly function: { readonly name: string } }[] } | undefined)?.tools?.map((one) => one.function.name) ?? []; // Chat Completions
 const resize = (app: ElectronApplication, width: number, height: number) => app.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(...size), [width, height] as const);
-
-async function look(page: Page, info: TestInfo, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await info.attach(`${name}-${colorScheme}`, { body: await page.screenshot(), contentType: 'image/png' });
-  }
-  expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
-}
 
 /** The first script of an app makes its sandbox ready. */
 const slow = { timeout: 40_000 };

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { ElectronApplication, Locator, Page, TestInfo } from '@playwright/test';
+import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { startModelServer, type ModelReply, type ModelServer } from '../support/model-server.ts';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 import { activity, addServer, composer, conversation, lastChat, newChat, page as pageLink, question, send, testServer, useModel } from './person.ts';
 
 const write = (file: string, text: string): void => {
@@ -34,6 +34,7 @@ const offeredAt = (server: ModelServer, at: number): readonly string[] =>
   (server.requests()[at]?.body as { readonly tools?: readonly { readonly function: { readonly name: string } }[] } | undefined)?.tools?.map((one) => one.function.name) ?? []; // Chat Completions
 
 /** The answer stands before the run is recorded as over: only then the next message goes. */
+const noOverflow = async (page: Page) => expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 const sendNext = async (page: Page, text: string): Promise<void> => {
   await expect.poll(() => activity(page)).toBe('idle');
   await send(page, text);
@@ -49,16 +50,6 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 const resize = (app: ElectronApplication, width: number, height: number) => app.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(...size), [width, height] as const);
 
-/** As it looks in both themes, with nothing that cannot be reached or read. */
-async function look(page: Page, info: TestInfo, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await info.attach(`${name}-${colorScheme}`, { body: await page.screenshot(), contentType: 'image/png' });
-    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
-  }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}
-
 test('a profile that was chosen before the first word gives its servers to the runs of that chat alone, and the run says what it brought along', async ({ launch, home, folder }, info) => {
   test.slow();
   writeProfile(home, folder, 'research', ['pick_plums', 'pick_pears', 'prune_trees'], `${serverTable(folder, 'press', ['press_apples'])}[mcp_servers.gone]\ncommand = "no-such-program-at-all"\n`);
@@ -73,6 +64,7 @@ test('a profile that was chosen before the first word gives its servers to the r
   await expect(choice(page, 'research')).toContainText('All about research');
   await expect(choice(page, 'research')).toContainText('servers orchard, press, gone');
   await look(page, info, 'choice');
+  await noOverflow(page);
   await page.keyboard.press('Escape');
   await expect(picker(page)).toBeFocused();
   await page.keyboard.press('Enter');
@@ -91,6 +83,7 @@ test('a profile that was chosen before the first word gives its servers to the r
   const line = brought(page).getByRole('button', { name: 'Profile research · 3 servers, 4 tools · 1 is not connected' });
   await expect(brought(page)).toContainText('gone is not connected:');
   await look(page, info, 'run');
+  await noOverflow(page);
   await line.press('Enter');
   await expect(line).toHaveAttribute('aria-expanded', 'true');
   await expect(brought(page).getByRole('listitem').filter({ hasText: 'orchard' })).toContainText('3 tools');
@@ -99,8 +92,10 @@ test('a profile that was chosen before the first word gives its servers to the r
   await expect(shadow).toContainText('press');
   await expect(shadow.getByRole('link')).toHaveAttribute('href', `#/servers?server=${encodeURIComponent(own)}`);
   await look(page, info, 'run-open');
+  await noOverflow(page);
   await resize(app, 800, 600);
   await look(page, info, 'run-open-narrow');
+  await noOverflow(page);
 
   await composer(page).fill('/profile no');
   await expect(page.getByRole('listbox', { name: 'Commands' }).getByRole('option')).toHaveText(/^none/);
@@ -124,6 +119,7 @@ test('who has no profile does not meet the choice, but finds it in the palette; 
   await expect(panel(page)).toContainText('No profile of your own yet');
   await expect(panel(page).getByRole('button', { name: 'Make one in Settings…' })).toBeFocused();
   await look(page, info, 'none');
+  await noOverflow(page);
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveCount(0);
   await expect(composer(page)).toBeFocused();
@@ -167,6 +163,7 @@ test('a chosen profile that is gone or wrong says so and keeps no message back',
   await expect(choice(page, 'work')).toContainText(/Line 2, column \d+: .* Runs go on without it\./);
   await expect(choice(page, 'work')).toContainText('1 problem');
   await look(page, info, 'wrong');
+  await noOverflow(page);
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveText(/workcannot be used$/);
   await sendNext(page, 'Two');
@@ -183,12 +180,13 @@ test('a chosen profile that is gone or wrong says so and keeps no message back',
   await picker(again).click();
   await expect(panel(again)).toContainText('There is no profile “work”');
   await look(again, info, 'missing');
+  await noOverflow(again);
   await panel(again).getByRole('button', { name: 'No profile' }).click();
   await expect(picker(again)).toHaveCount(0);
   await expect.poll(async () => (await lastChat(again)).profile).toBeUndefined();
 });
 
-test('what is chosen while a run works holds from the next one on, and its model is said to be the profile’s', async ({ launch, home, folder }) => {
+test('what is chosen while a run works holds from the next one on, and its model is said to be the profile’s', async ({ launch, home, folder }, info) => {
   await using server = await inTurn({ calls: [{ name: 'mcp_orchard_pick_plums', args: { amount: 3 } }] }, { text: 'Picked.' }, { text: 'Again.' });
   writeProfile(home, folder, 'research', ['pick_plums']);
   write(fileOf(home, 'other'), '[runner]\nmodel = "m2"\n');
@@ -216,6 +214,8 @@ test('what is chosen while a run works holds from the next one on, and its model
   await page.getByRole('option', { name: /^llama3.2/ }).click();
   await expect(model).toHaveText(/llama3\.2/);
   await model.click();
+  await expect(page.getByRole('option', { name: /As the settings say/ })).toBeVisible();
+  await look(page, info, 'own-model');
   await page.getByRole('option', { name: /As the settings say/ }).click();
   await expect(page.getByRole('button', { name: /^Model: m2 of the profile/ })).toBeVisible();
 });
@@ -230,13 +230,16 @@ test('two hundred profiles are found by their words, in a small window too', asy
   await expect(panel(page)).toContainText('And 100 more');
   await expect(panel(page).getByRole('combobox')).toBeFocused();
   await look(page, info, 'many');
+  await noOverflow(page);
   await resize(app, 800, 600);
   await look(page, info, 'many-narrow');
+  await noOverflow(page);
   await panel(page).getByRole('combobox').fill('number 111');
   await expect(panel(page).getByRole('option', { name: /^preset-/ })).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(picker(page)).toHaveText(/preset-111$/);
   await look(page, info, 'chosen-narrow');
+  await noOverflow(page);
   await composer(page).fill('/profile preset-1');
   for (let at = 0; at < 12; at += 1) await composer(page).press('ArrowDown');
   await expect(page.getByRole('listbox', { name: 'Commands' }).getByRole('option', { selected: true })).toBeInViewport();

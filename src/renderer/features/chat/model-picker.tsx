@@ -25,9 +25,9 @@ export function ModelPicker({ model, providerName, given, onChoose, onFollow, di
     <Popover
       label="Choose a model" side="top" open={open} onOpenChange={setOpen}
       trigger={
-        <button type="button" disabled={disabled} className="flex h-7 max-w-72 min-w-0 items-center gap-1.5 rounded-control px-2 text-list text-ink-2 transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover disabled:opacity-50">
+        <button type="button" disabled={disabled} className="group flex h-7 max-w-72 min-w-0 items-center gap-1.5 rounded-control px-2 text-list text-ink-2 transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover disabled:opacity-50">
           {icon}<span className="sr-only">Model:</span><span className="truncate">{name}</span>
-          {model && detail ? <span className="truncate text-detail text-ink-3">{detail}</span> : null}
+          {model && detail ? <span className="truncate text-detail text-ink-3 group-hover:text-ink-2 group-data-[state=open]:text-ink-2">{detail}</span> : null}
           <ChevronDown size={12} className="shrink-0 text-ink-3" aria-hidden />
         </button>
       }
