@@ -227,6 +227,11 @@ export interface ProcessEnd {
   readonly stderr: string;
 }
 export interface StdioTransport extends Transport {
+  /**
+   * Starts the process and no more; `start()` does so itself where nobody did. The same start for everyone who asks. What the process writes waits for `start()`. Throws
+   * what `start()` throws.
+   */
+  launch(): Promise<void>;
   readonly pid: number | null;
   /** Set once the process has ended. */
   readonly ended: ProcessEnd | undefined;

@@ -70,8 +70,8 @@ export class Desktop implements Disposable {
 
   /** The page answers to the person: servers may start now without being in its way. */
   interactive(): void {
-    this.#appear();
     this.#core?.begin();
+    setImmediate(() => this.#appear());
   }
 
   /** The core did not open; the window says why. */

@@ -7,6 +7,7 @@ import { HttpWire, SseWire } from './http-wire.ts';
 import { Link, type ListKind } from './link.ts';
 import { boundedLog } from './log-budget.ts';
 import { skillsExtension } from './skills-extension.ts';
+import type { ProcessAhead } from './process-ahead.ts';
 import type { LinkDeps, ReadyLaunch } from './session.ts';
 import { Wire } from './wire.ts';
 import { aborted, unless } from '../kernel/aborted.ts';
@@ -14,6 +15,8 @@ import { deadline } from '../kernel/deadline.ts';
 
 export interface Handshake {
   readonly launch: ReadyLaunch;
+  /** Over stdio: the process that was started ahead, for the first who takes it. */
+  readonly ahead?: ProcessAhead;
   readonly serverId: ServerId;
   readonly deps: LinkDeps;
   readonly log: (line: Omit<ServerLogLine, 'at'>) => void;
@@ -99,12 +102,12 @@ interface MadeWire {
 }
 
 /** What a process writes comes bounded already; `log` is for what comes by protocol. */
-function makeWire({ launch, serverId, deps, log: writes }: Handshake, offer: Offer, log: Handshake['log'], link: () => Link | undefined): MadeWire {
+function makeWire({ launch, ahead, serverId, deps, log: writes }: Handshake, offer: Offer, log: Handshake['log'], link: () => Link | undefined): MadeWire {
   const note = (text: string): void => log({ from: 'gatehouse', level: 'warning', text });
   const hooks = (over: Link['over']) => ({ onStray: note, tap: deps.tap?.(serverId, over) });
   switch (launch.type) {
     case 'stdio': {
-      const process = deps.transports.stdio(launch.launch, { log: writes });
+      const process = ahead?.take() ?? deps.transports.stdio(launch.launch, { log: writes });
       return { wire: new Wire(process, hooks('stdio')), over: 'stdio', process };
     }
     case 'socket':

@@ -1,9 +1,11 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ServerLogLine } from '../../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import { aborted } from '../kernel/aborted.ts';
 import { deadline } from '../kernel/deadline.ts';
 import { loadSdk } from '../kernel/sdk.ts';
 import type { Link } from './link.ts';
+import { ProcessAhead } from './process-ahead.ts';
 import type { LinkDeps, LaunchProgress, ReadyLaunch } from './session.ts';
 
 export interface LinkProgress extends LaunchProgress {
@@ -27,13 +29,16 @@ export async function makeLink(
   };
   const { byPerson, asking, onLaunch } = progress;
   const launch = await withoutPackageManager(await deps.resolveLaunch(definition, { byPerson, asking, warn }, signal), definition, deps, signal);
+  signal.throwIfAborted();
+  onLaunch?.(launch);
+  await using ahead = launch.type === 'stdio' ? new ProcessAhead(deps.transports.stdio(launch.launch, { log })) : undefined;
+  if (ahead) await startWithin(ahead, limitMs, signal);
   // With the first connection, and outside its time.
   const [{ openLink }] = await Promise.all([import('./negotiate.ts'), loadSdk()]);
   signal.throwIfAborted();
-  onLaunch?.(launch);
   using limit = deadline(limitMs, signal);
   try {
-    return await openLink({ launch, serverId: definition.id, deps, log, limitMs }, definition, limit.signal);
+    return await openLink({ launch, serverId: definition.id, deps, log, limitMs, ...(ahead ? { ahead } : {}) }, definition, limit.signal);
   } catch (error) {
     if (!limit.expired() || signal.aborted) throw error;
     const data = error instanceof AppError ? error.data : undefined;
@@ -42,6 +47,12 @@ export async function makeLink(
       cause: error,
     });
   }
+}
+
+/** Not longer than a handshake may take: what cannot even be started in that time is waited for within the handshake's own limit. */
+async function startWithin(ahead: ProcessAhead, limitMs: number, signal: AbortSignal): Promise<void> {
+  using limit = deadline(limitMs, signal);
+  await Promise.race([ahead.launched(), aborted(limit.signal)]);
 }
 
 /** F-176, before the handshake's time begins. The person's wish to see all that a server writes goes along (F-45). */

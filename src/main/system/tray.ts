@@ -13,10 +13,9 @@ export interface TrayDeps {
 /** On macOS the name's end makes it a template, drawn in the menu bar's own colour. */
 const variant = { darwin: '-Template', win32: '-small' }[process.platform as string] ?? '';
 
-/** Setting a menu is work for the whole desktop: so often at most, however much happens, and less often where it takes long. Milliseconds. */
-const menuEveryMs = 1_000;
-const restPerWork = 20;
-const longestRestMs = 3_000;
+/** Setting a menu is work for the whole desktop: after the first, it is set once nothing has changed for a moment, and while things go on changing so often. Milliseconds. */
+const menuCalmMs = 500;
+const menuEveryMs = 3_000;
 
 /** The icon beside the clock. Owns its looks and its menu; what was chosen goes to `choose`. */
 export class AppTray implements Disposable {
@@ -26,8 +25,8 @@ export class AppTray implements Disposable {
   #shown: TrayState = 'idle';
   #items = '';
   #words = '';
-  /** When the next menu may be set, on the clock of this process. */
-  #menuNext = 0;
+  /** Since when another menu is wanted, on the clock of this process. */
+  #menuWanted: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #menuTimer: NodeJS.Timeout | undefined;
   #failed = false;
@@ -70,22 +69,22 @@ export class AppTray implements Disposable {
     if (this.#state) this.#setImage(trayState(this.#state));
     const words = this.#state ? trayWords(this.#state) : this.#failed ? 'could not start' : 'starting';
     if (words !== this.#words) this.#tray.setToolTip(`Gatehouse: ${(this.#words = words)}`);
-    this.#menuTimer ??= setTimeout(() => {
-      this.#menuTimer = undefined;
-      this.#renderMenu();
-    }, Math.max(0, this.#menuNext - performance.now()));
+    const now = performance.now();
+    this.#menuWanted ??= now;
+    clearTimeout(this.#menuTimer);
+    const wait = this.#items === '' ? 0 : Math.min(menuCalmMs, this.#menuWanted + menuEveryMs - now);
+    this.#menuTimer = setTimeout(() => this.#renderMenu(), Math.max(0, wait));
   }
 
   #renderMenu(): void {
+    this.#menuWanted = undefined;
     if (this.#tray.isDestroyed()) return;
     const items = trayMenu(this.#state, this.#deps.windowVisible());
     // Setting a menu closes the one that is open: only when it says something else.
     const said = JSON.stringify(items);
     if (said === this.#items) return;
     this.#items = said;
-    const begun = performance.now();
     this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#template(item))));
-    this.#menuNext = begun + Math.min(longestRestMs, Math.max(menuEveryMs, restPerWork * (performance.now() - begun)));
   }
 
   #setImage(state: TrayState): void {

@@ -1,4 +1,5 @@
-import { watch } from 'chokidar';
+import { watch } from 'node:fs';
+import { errno } from '../records/storage-problem.ts';
 import { foldersOf, markNow, markOf, spelled, type Interest } from './watched-paths.ts';
 
 interface Subscription {
@@ -6,11 +7,9 @@ interface Subscription {
   readonly onChange: (path: string) => void;
 }
 interface Watched {
-  /** `ready` then resolves too. */
   readonly end: () => void;
   /** The folder that was at this path when watching began. */
   readonly mark: string;
-  readonly ready: Promise<void>;
 }
 /** After the last sign of writing; at most `longestMs` after the first. */
 const settledMs = 100;
@@ -92,29 +91,33 @@ export class FileWatcher {
         this.#folders.delete(folder);
         end();
       }
-      const fresh = [...identities].flatMap(([folder, mark]) => (mark === undefined || this.#folders.has(folder) ? [] : [[folder, this.#open(folder, mark)] as const]));
-      for (const [folder, watched] of fresh) this.#folders.set(folder, watched);
-      await Promise.all(fresh.map(([, { ready }]) => ready));
-      more = fresh.length > 0;
+      more = false;
+      for (const [folder, mark] of identities) {
+        if (mark === undefined || this.#folders.has(folder)) continue;
+        const end = this.#open(folder);
+        if (!end) continue;
+        this.#folders.set(folder, { end, mark });
+        more = true;
+      }
     }
   }
 
-  #open(folder: string, mark: string): Watched {
-    // Its entries are not for it to watch: what happens to them is told by the folder.
-    const watcher = watch(folder, {
-      depth: 0, ignoreInitial: true, followSymlinks: false, usePolling: false, atomic: false, ignorePermissionErrors: true, ignored: (path) => path !== folder,
-    });
-    let resolveReady = (): void => undefined;
-    const ready = new Promise<void>((resolve) => (resolveReady = resolve));
-    watcher.once('ready', resolveReady);
-    watcher.on('raw', (_event, name) => this.#sign(folder, typeof name === 'string' && name !== '' ? name : undefined));
-    watcher.on('all', () => this.#sign(folder, undefined));
-    watcher.on('error', (error) => this.#onProblem(error));
-    const end = (): void => {
-      resolveReady();
-      void watcher.close().catch(this.#onProblem);
-    };
-    return { end, mark, ready };
+  /** The system tells of a folder's entries by itself: none of them is looked at, however many there are. Absent where there is nothing to watch, or it may not be. */
+  #open(folder: string): (() => void) | undefined {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#sign(folder, name === null || name === '' ? undefined : name));
+      watcher.on('error', (error) => {
+        // Windows tells so of a folder that goes.
+        watcher.close();
+        this.#folders.delete(folder);
+        if (!isWithoutAccess(error)) this.#onProblem(error);
+        this.#sign(folder, undefined);
+      });
+      return () => watcher.close();
+    } catch (error) {
+      if (!isWithoutAccess(error)) this.#onProblem(error);
+      return undefined;
+    }
   }
 
   async #compare(): Promise<void> {
@@ -142,3 +145,5 @@ async function identityOf(folder: string): Promise<string | undefined> {
   const [dev, ino, size] = mark.split(':');
   return size === undefined ? undefined : `${dev}:${ino}`;
 }
+
+const isWithoutAccess = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errno(error) ?? '');

@@ -130,6 +130,15 @@ export class ServerProcess {
     });
   }
 
+  /** What it writes stays with the system, which lets it write no more once its buffers are full. */
+  pauseStdout(): void {
+    this.#child.stdout.pause();
+  }
+
+  resumeStdout(): void {
+    this.#child.stdout.resume();
+  }
+
   /** Resolves when the system has taken the bytes. */
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => this.#child.stdin.write(text, (error) => (error ? reject(error) : resolve())));

@@ -31,8 +31,11 @@ export class ProcessTransport implements StdioTransport {
   readonly #abort = new AbortController();
   readonly #sends = new Set<(error: AppError) => void>();
   readonly #onFinish: (() => void)[] = [];
+  #launching: Promise<void> | undefined;
   #starting: Promise<void> | undefined;
   #reader: MessageReader | undefined;
+  /** What came before anybody could read it. */
+  readonly #early: Buffer[] = [];
   #process: ServerProcess | undefined;
   #ended: ProcessEnd | undefined;
   #closed = false;
@@ -53,6 +56,11 @@ export class ProcessTransport implements StdioTransport {
   /** With `pid`, tells the SDK that this is stdio. Lines of stderr go to the observer; there is no stream to take over. */
   get stderr(): null {
     return null;
+  }
+
+  launch(): Promise<void> {
+    if (this.#closed && !this.#launching) return Promise.reject(connectionClosed());
+    return (this.#launching ??= this.#launch());
   }
 
   start(): Promise<void> {
@@ -88,9 +96,21 @@ export class ProcessTransport implements StdioTransport {
   }
 
   async #start(): Promise<void> {
-    const { launch, observer, deps, personEnvironment, processEnvironment, maxMessageBytes } = this.#parameters;
+    const { observer, maxMessageBytes } = this.#parameters;
+    await this.launch();
+    const sdk = await this.#unlessClosed(loadSdk());
+    if (this.#closed) throw connectionClosed();
     const sink = { message: (message: JSONRPCMessage) => this.onmessage?.(message), error: (error: Error) => this.onerror?.(error) };
-    this.#reader = new MessageReader(await this.#unlessClosed(loadSdk()), sink, observer, maxMessageBytes);
+    const reader = (this.#reader = new MessageReader(sdk, sink, observer, maxMessageBytes));
+    for (const chunk of this.#early.splice(0)) reader.push(chunk);
+    this.#process?.resumeStdout();
+    if (!this.#ended) return;
+    this.#hangUp();
+    throw connectionClosed();
+  }
+
+  async #launch(): Promise<void> {
+    const { launch, observer, deps, personEnvironment, processEnvironment } = this.#parameters;
     const person = launch.ownRuntime ? processEnvironment : await this.#unlessClosed(personEnvironment());
     if (this.#closed) throw connectionClosed();
     const listener = {
@@ -116,7 +136,10 @@ export class ProcessTransport implements StdioTransport {
   }
 
   #read(chunk: Buffer): void {
-    if (!this.#closed) this.#reader?.push(chunk);
+    if (this.#closed) return;
+    if (this.#reader) return this.#reader.push(chunk);
+    this.#early.push(chunk);
+    this.#process?.pauseStdout();
   }
 
   #stdoutEnded(): void {
@@ -128,7 +151,8 @@ export class ProcessTransport implements StdioTransport {
 
   #serverEnded(end: ProcessEnd): void {
     this.#ended = end;
-    this.#hangUp();
+    // Before anybody reads: what it wrote is still to be looked at.
+    if (this.#reader) this.#hangUp();
   }
 
   /** The link is gone. What the server leaves behind is cleared away; `close()` waits for that. */
@@ -140,7 +164,7 @@ export class ProcessTransport implements StdioTransport {
   async #close(): Promise<void> {
     this.#finish();
     this.#abort.abort(connectionClosed());
-    await this.#starting?.catch(() => {});
+    await Promise.allSettled([this.#starting, this.#launching]);
     await this.#process?.stop();
   }
 

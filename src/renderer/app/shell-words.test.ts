@@ -63,6 +63,8 @@ describe('the status line', () => {
   it('counts what is connected and shows the worst state', () => {
     expect(statusOf(state(ready, failed, { phase: 'stopped', why: 'asleep' }))).toEqual({ dot: 'trouble', text: '1 of 3 connected' });
     expect(statusOf(state(ready))).toEqual({ dot: 'working', text: '1 of 1 connected' });
+    const coming: readonly ConnectionState[] = [{ phase: 'starting', since: 0, attempt: 1 }, { phase: 'stopped', why: 'asleep', queued: true }];
+    expect(statusOf(state(ready, ready, ...coming, { phase: 'stopped', why: 'asleep' })), 'asleep is not on its way').toEqual({ dot: 'busy', text: '2 of 5 connected', done: 0.5 });
   });
   it('does not count what is off on purpose', () => {
     expect(statusOf(state(ready, { phase: 'stopped', why: 'disabled' }))).toMatchObject({ text: '1 of 1 connected' });

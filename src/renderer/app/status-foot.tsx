@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AppState } from '../../shared/state/app-state.ts';
 import { waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { api, RequestError } from '../bridge/api.ts';
-import { isWanted } from '../bridge/connection-words.ts';
+import { isComing, isWanted } from '../bridge/connection-words.ts';
 import { FailureNote } from '../bridge/failure-note.tsx';
 import { followAgain, useApp, useAppMirror } from '../bridge/live.ts';
 import { hrefOf } from '../bridge/place.ts';
@@ -16,8 +16,15 @@ import { StateDot, type DotState } from '../ui/state-dot.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useLate } from '../ui/skeleton.tsx';
 
+interface FootStatus {
+  readonly dot: DotState;
+  readonly text: string;
+  /** Of those that are up or on their way, the part that is up; while some are on their way. */
+  readonly done?: number;
+}
+
 /** `2 of 3 connected`, or how many sleep when none had a reason to start, with the worst state as its dot. Servers that are off on purpose are not counted; sleeping ones are well. */
-export function statusOf(state: AppState): { readonly dot: DotState; readonly text: string } {
+export function statusOf(state: AppState): FootStatus {
   if (state.paused) return { dot: 'asleep', text: 'Paused' };
   const rows = Object.values(state.servers).filter((row) => isWanted(row.connection));
   const wanted = rows.map((row) => row.connection);
@@ -26,7 +33,10 @@ export function statusOf(state: AppState): { readonly dot: DotState; readonly te
   const phases = new Set(wanted.map((connection) => connection.phase));
   const dot = phases.has('failed') || phases.has('reconnecting') ? 'trouble' : phases.has('needs') || rows.some(waitsForSignIn) ? 'needs-you' : phases.has('starting') ? 'busy' : ready > 0 ? 'working' : 'asleep';
   if (dot === 'asleep') return { dot, text: wanted.length === 1 ? '1 server asleep' : `${wanted.length} servers asleep` };
-  return { dot, text: `${ready} of ${wanted.length} connected` };
+  const text = `${ready} of ${wanted.length} connected`;
+  if (dot !== 'busy') return { dot, text };
+  const coming = wanted.filter(isComing).length;
+  return { dot, text, done: ready / (ready + coming) };
 }
 
 /** All numbers: what is connected, what is switched on, what is switched off. */
@@ -47,6 +57,7 @@ export const folderName = (path: string): string => path.split(/[\\/]/).findLast
 export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
   const mirror = useAppMirror();
   const dot = useApp((state) => statusOf(state).dot);
+  const done = useApp((state) => statusOf(state).done);
   const form = useApp((state) => state.settings.statusFoot) ?? 'compact';
   const mark = useApp((state) => state.settings.statusIcon) ?? true;
   const text = useApp((state) => (form === 'full' && !state.paused ? fullStatus(state) : statusOf(state).text));
@@ -54,7 +65,8 @@ export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
   const late = useLate(mirror.phase === 'loading', 400);
   const [error, setError] = useState<RequestError>();
   const attempt = (work: Promise<unknown>) => void work.then(() => setError(undefined), (thrown: unknown) => setError(RequestError.from(thrown)));
-  const line = mirror.phase === 'failed' ? { dot: 'trouble' as const, text: 'Not connected to the app' } : dot && text ? { dot, text } : { dot: 'busy' as const, text: late ? 'Starting…' : '' };
+  const line: FootStatus = mirror.phase === 'failed' ? { dot: 'trouble', text: 'Not connected to the app' } : dot && text ? { dot, text, ...(done === undefined ? {} : { done }) } : { dot: 'busy', text: late ? 'Starting…' : '' };
+  const dotProps = { state: line.dot, word: line.text, ...(line.done === undefined ? {} : { done: line.done }) };
   // Nothing is said where the person wants nothing said, but that all stands still, or that there is no app.
   const silent = form === 'off' && mirror.phase === 'ready' && !paused;
   const resume = () => attempt(api.servers.pauseAll({ paused: false }));
@@ -63,7 +75,7 @@ export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
       <div className="flex flex-col items-center gap-1 border-t border-line pt-1">
         <ProjectMenu narrow onError={setError} />
         {silent ? null : paused ? <Tooltip text="Everything is paused. Press to resume." side="right"><button type="button" aria-label="Resume" onClick={resume} className="flex size-9 items-center justify-center rounded-control text-ask hover:bg-hover"><Pause size={16} aria-hidden /></button></Tooltip> : (
-          <Tooltip text={line.text} side="right"><a href={hrefOf({ page: 'servers' })} className="flex size-9 items-center justify-center rounded-control hover:bg-hover">{mark ? <StateDot state={line.dot} word={line.text} quiet /> : <span className="text-detail text-ink-2"><span className="sr-only">{line.text}</span><span aria-hidden>{shortText(line.text)}</span></span>}</a></Tooltip>
+          <Tooltip text={line.text} side="right"><a href={hrefOf({ page: 'servers' })} className="flex size-9 items-center justify-center rounded-control hover:bg-hover">{mark ? <StateDot {...dotProps} quiet /> : <span className="text-detail text-ink-2"><span className="sr-only">{line.text}</span><span aria-hidden>{shortText(line.text)}</span></span>}</a></Tooltip>
         )}
         {error ? <Popover label="What went wrong" open onOpenChange={() => setError(undefined)} trigger={<span />}><FailureNote error={error} compact /></Popover> : null}
       </div>
@@ -76,7 +88,7 @@ export function StatusFoot({ narrow }: { readonly narrow: boolean }) {
       <div className={clsx('flex min-h-7 items-center gap-1 text-detail text-ink-2', form === 'full' && 'flex-wrap')}>
         {silent ? null : line.text === '' ? <span className="px-2">&nbsp;</span> : (
           <a href={hrefOf({ page: 'servers' })} className={clsx('min-w-0 flex-1 truncate rounded-control py-1 pr-1 pl-2 hover:bg-hover', form === 'full' && 'basis-full')} draggable={false}>
-            {mark ? <StateDot state={line.dot} word={line.text} /> : line.text}
+            {mark ? <StateDot {...dotProps} /> : line.text}
           </a>
         )}
         {paused ? <Button size="s" onClick={resume} className="h-6">Resume</Button> : <ProjectMenu narrow={false} onError={setError} />}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { AppState } from '../../shared/state/app-state.ts';
+import { isComing } from '../bridge/connection-words.ts';
 import { useApp } from '../bridge/live.ts';
 import { inIdleMoments } from '../ui/idle.ts';
 import { warmMarkdown } from '../ui/markdown.tsx';
@@ -28,7 +29,7 @@ export function useWarmUp(): void {
 }
 
 export const areStarting = ({ servers }: Pick<AppState, 'servers'>): boolean =>
-  Object.values(servers).some(({ connection }) => connection.phase === 'starting' || (connection.phase === 'stopped' && connection.queued === true));
+  Object.values(servers).some(({ connection }) => isComing(connection));
 
 let warm: Promise<void> | undefined;
 function warmUp(): void {

@@ -75,6 +75,9 @@ function failureWord({ code, exitCode, signal, httpStatus }: ConnectionFailure):
   }
 }
 
+/** It connects, or is to and waits for its turn. */
+export const isComing = (connection: ConnectionState): boolean => connection.phase === 'starting' || (connection.phase === 'stopped' && connection.queued === true);
+
 /** A server that is switched off, stopped on purpose or waiting for a folder is not counted as missing. */
 export const isWanted = (connection: ConnectionState): boolean =>
   !(connection.phase === 'stopped' && connection.why !== 'asleep') && !(connection.phase === 'needs' && connection.what === 'project');
