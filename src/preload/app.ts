@@ -9,7 +9,7 @@ const bridge: Bridge = {
   cancel: (id) => ipcRenderer.send(channels.cancel, id, page),
   onState(listener) {
     // The event itself stays here: it holds a way to send on any channel.
-    const forward = (_event: unknown, message: StateMessage) => listener(message);
+    const forward = (_event: unknown, messages: readonly StateMessage[]) => listener(messages);
     ipcRenderer.on(channels.state, forward);
     return () => void ipcRenderer.removeListener(channels.state, forward);
   },

@@ -73,7 +73,7 @@ test('the window is hidden and shown by the menu and by a click on the icon', as
 const commandsOf = (page: Page) =>
   page.evaluateHandle(() => {
     const seen: unknown[] = [];
-    globalThis.gatehouse.onState(({ topic, envelope }) => topic === 'command' && seen.push(envelope.action));
+    globalThis.gatehouse.onState((messages) => seen.push(...messages.flatMap(({ topic, envelope }) => (topic === 'command' ? [envelope.action] : []))));
     return seen;
   });
 

@@ -14,7 +14,7 @@ export class Commands {
   send(host: PageHost, action: CommandAction): void {
     if (host.isDestroyed()) return;
     if (!this.#listening(host.id)) this.#waiting.set(host.id, action);
-    else host.send(channels.state, { topic: 'command', envelope: { seq: 0, action } } satisfies StateMessage);
+    else host.send(channels.state, [{ topic: 'command', envelope: { seq: 0, action } } satisfies StateMessage]);
   }
 
   /** The page has begun to speak. */

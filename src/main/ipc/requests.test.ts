@@ -13,13 +13,17 @@ type Listener = (envelope: Envelope<unknown>) => void;
 /** A window's web contents, as far as the door sees them. */
 class FakeContents {
   readonly id = 7;
-  readonly sent: StateMessage[] = [];
+  /** What came in one message of the channel. */
+  readonly batches: (readonly StateMessage[])[] = [];
+  get sent(): readonly StateMessage[] {
+    return this.batches.flat();
+  }
   readonly listeners = new Map<string, () => void>();
   readonly mainFrame = { parent: null, url: 'app://gatehouse/index.html', origin: 'app://gatehouse' };
   on = (event: string, listener: () => void) => this.listeners.set(event, listener);
   once = this.on;
   isDestroyed = () => false;
-  send = (_channel: string, message: StateMessage) => void this.sent.push(message);
+  send = (_channel: string, messages: readonly StateMessage[]) => void this.batches.push(messages);
 }
 
 function setUp(app?: Promise<never>) {
@@ -179,6 +183,29 @@ describe('a page that follows a topic', () => {
     emit(5);
     expect(contents.sent).toHaveLength(1);
     expect(listeners.get('app')?.size).toBe(0);
+  });
+
+  it('gets the first change at once and many after it together, in their order, and before the answer to what it asked', async () => {
+    const { ask, emit, contents } = setUp();
+    const numbers = () => contents.batches.map((batch) => batch.map(({ envelope }) => envelope.seq));
+    await ask(1, 'shell.follow', { topic: 'app' });
+    for (let seq = 4; seq <= 200; seq += 1) emit(seq);
+    expect(numbers()).toEqual([[4]]);
+    await expect.poll(numbers).toEqual([[4], Array.from({ length: 196 }, (_, at) => at + 5)]);
+    emit(201);
+    emit(202);
+    await ask(2, 'anything');
+    expect(numbers().flat().at(-1)).toBe(202);
+  });
+
+  it('gets nothing of what was gathered for it once it has loaded again', async () => {
+    const { ask, emit, contents } = setUp();
+    await ask(1, 'shell.follow', { topic: 'app' });
+    emit(4);
+    emit(5);
+    await ask(1, 'shell.copy', { text: '' }, 'page 2');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(contents.sent.map(({ envelope }) => envelope.seq)).toEqual([4]);
   });
 
   it('no longer does after it has loaded again', async () => {

@@ -137,7 +137,7 @@ function receive({ topic, envelope }: StateMessage): void {
 
 /** Starts listening. Called once, before anything is drawn. */
 export function connectBridge(): void {
-  window.gatehouse.onState(receive);
+  window.gatehouse.onState((messages) => messages.forEach(receive));
   beforeAnswers(() => followed.get('app')?.settle());
   watch('app');
 }

@@ -22,6 +22,6 @@ export interface CommandAction {
 export interface Bridge {
   request(message: RequestMessage): Promise<unknown>;
   cancel(id: number): void;
-  /** Calls `listener` for every state message until the returned function is called. */
-  onState(listener: (message: StateMessage) => void): () => void;
+  /** Calls `listener` with the state messages in their order, several at a time where much changes, until the returned function is called. */
+  onState(listener: (messages: readonly StateMessage[]) => void): () => void;
 }
