@@ -63,6 +63,25 @@ describe('a run', () => {
     expect(test.state.approvals).toEqual([]);
   });
 
+  it('[F-62] one of its calls is cancelled by itself: its server is told, the call beside it and the run go on, and the model knows', async () => {
+    await using server = await calling({ name: 'mcp_slow_wait', args: { ms: 60_000 } }, { name: 'mcp_slow_echo', args: { text: 'beside it' } });
+    await using test = await TestApp.open(parts);
+    await withModel(test, server);
+    await test.ask('settings.update', { approvals: 'unrestricted' });
+    const { serverId } = await test.ask('servers.add', { name: 'slow', transport: { type: 'stdio', command: process.execPath, args: [broken, 'slow'], env: {} } });
+    await test.ask('servers.start', { serverId });
+    const chatId = await ask(test, 'wait');
+    const [waits] = Object.values((await test.untilChat(chatId, (chat) => Object.values(chat.calls).map(({ phase }) => phase).join() === 'running,settled')).calls);
+    await test.ask('chats.cancel-call', { chatId, callId: waits?.call.id ?? ('' as never) });
+    const chat = await test.untilChat(chatId, atRest);
+    expect(outcomes(chat)).toMatchObject([{ kind: 'cancelled' }, { kind: 'succeeded' }]);
+    expect(said(chat)).toEqual(['Let me see.', 'Done']);
+    expect(toolMessages(server)).toContain('The call was cancelled before it ended');
+    expect(toolMessages(server)).toContain('beside it');
+    const told = (await test.call(chatId, serverId, 'was_cancelled', {})).outcome;
+    expect(told).toMatchObject({ kind: 'succeeded', result: { structured: { json: expect.stringMatching(/"started":1,"waiting":0/) } } });
+  });
+
   it('tells the model of a denial and its reason, and makes no call', async () => {
     await using server = await calling({ name: 'mcp_notes_delete_note', args: { id: 'none' } });
     await using test = await TestApp.open(parts);

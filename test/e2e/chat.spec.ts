@@ -247,3 +247,16 @@ test('a chat begins on the page of the new chat that it was, and the next new ch
   await expect(conversation(page)).toContainText('Good day.');
   await expect(composer(page)).toHaveValue('');
 });
+
+test('[F-62] one call of a run is cancelled by its button, and the run goes on', async ({ page }) => {
+  await using server = await oneCallEach('mcp_slow_wait', { ms: 60_000 });
+  await useModel(page, server, 'openai-compatible', 'llama3.2');
+  await give(page, 'settings.update', { approvals: 'unrestricted' });
+  await addServer(page, 'slow', 'broken.mjs', ['slow']);
+  await send(page, 'Wait for it');
+  await conversation(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(conversation(page)).toContainText('That was it.');
+  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled']);
+  expect(lastRequest(server)).toContain('The call was cancelled before it ended');
+  await expect.poll(() => activity(page)).toBe('idle');
+});

@@ -19,7 +19,7 @@ export function answerForModel(outcome: ToolOutcome, call: Pick<ToolCall, 'id' |
     case 'denied':
       return { text: deniedText(outcome.by, outcome.reason), isError: true, images: [] };
     case 'cancelled':
-      return { text: 'The call was cancelled.', isError: true, images: [] };
+      return { text: 'The call was cancelled before it ended: what it did until then stays done. Do not repeat it unless the person asks for it.', isError: true, images: [] };
     case 'failed':
       return { text: failedText(outcome.code, outcome.message, call), isError: true, images: [] };
   }

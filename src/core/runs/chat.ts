@@ -52,6 +52,7 @@ export class Chat implements AsyncDisposable {
   readonly #lifetime = new Lifetime();
   #run: Lifetime | undefined;
   readonly #directCalls = new Map<ToolCallId, AbortController>();
+  readonly #runCalls = new Map<ToolCallId, AbortController>();
   /** Calls of an earlier process that stand still for a person, until `goOn`. */
   #still: readonly ToolCall[] = [];
 
@@ -97,7 +98,7 @@ export class Chat implements AsyncDisposable {
     const { model, runId, profile, ownModel = false } = started;
     const before = async (choice: ModelChoice, signal: AbortSignal) => {
       const { provider } = await this.#deps.provider(choice, signal).catch(() => ({ provider: undefined }));
-      await Promise.all(ofRun.map((call) => this.#resume(call, provider, signal)));
+      await Promise.all(ofRun.map((call) => this.#ofRun(call, signal, (either) => this.#resume(call, provider, either))));
     };
     lifetime.run((signal) => this.#toRest(runId, { choice: model, profile, ownModel }, signal, before).finally(() => this.#rest()), (error) => this.#deps.log.error('A run could not go on', error));
   }
@@ -216,6 +217,13 @@ export class Chat implements AsyncDisposable {
     return isOwnCall(call) ? executeOwn(call, recorder, this.#context(call, provider), this.#deps, signal) : this.#deps.execute(call, recorder, signal);
   }
 
+  /** Work on a call that a run makes: it ends with the run, and can be cancelled by itself; the run then goes on without it (F-62). */
+  async #ofRun(call: ToolCall, signal: AbortSignal, work: (either: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+    const controller = new AbortController();
+    this.#runCalls.set(call.id, controller);
+    return work(AbortSignal.any([signal, controller.signal])).finally(() => this.#runCalls.delete(call.id));
+  }
+
   #context(call: ToolCall, provider: ModelProvider | undefined): OwnToolContext {
     const { transcript } = this;
     // A person's call beside a run may outlive it.
@@ -248,7 +256,7 @@ export class Chat implements AsyncDisposable {
   }
 
   cancelCall(callId: ToolCallId): void {
-    this.#directCalls.get(callId)?.abort(new DOMException('Cancelled', 'AbortError'));
+    (this.#directCalls.get(callId) ?? this.#runCalls.get(callId))?.abort(new DOMException('Cancelled', 'AbortError'));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -305,7 +313,7 @@ export class Chat implements AsyncDisposable {
       recorder: (callId) => this.#recorder(callId),
       notOffered: (name) => this.#deps.notOffered(this.id, name),
       tools: ({ scope, settings }) => toolsToOffer(this.#deps.offers, this.transcript.store.current, { scope, settings }),
-      execute: (call, recorder, provider, signal) => this.#execute(call, recorder, provider, signal),
+      execute: (call, recorder, provider, signal) => this.#ofRun(call, signal, (either) => this.#execute(call, recorder, provider, either)),
       onSent: (stepId, provider, tools) => this.#count(stepId, provider.kind, tools),
     };
   }
