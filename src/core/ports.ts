@@ -235,6 +235,8 @@ export interface StdioTransport extends Transport {
   readonly pid: number | null;
   /** Set once the process has ended. */
   readonly ended: ProcessEnd | undefined;
+  /** The first 2 KiB of text on stdout, before masking, while nothing on it was a message of the protocol. */
+  readonly saidInstead: string | undefined;
 }
 export interface Transports {
   /** `start()` throws `launch/command-not-found` (with `data.searched`) or `launch/not-permitted`. `close()` leaves no process of the group behind. */

@@ -37,13 +37,16 @@ export class ConnectFailed extends Error {
   /** Set when the process ended by itself. */
   readonly ended: ProcessEnd | undefined;
   readonly stderr: string | undefined;
+  /** What it wrote in place of MCP. */
+  readonly saidInstead: string | undefined;
   /** It got as far as `initialize`, so the server is taken for one of the old era. */
   readonly atInitialize: boolean;
 
-  constructor(cause: unknown, ended: ProcessEnd | undefined, stderr: string | undefined, atInitialize: boolean) {
+  constructor(cause: unknown, ended: ProcessEnd | undefined, process: StdioTransport | undefined, atInitialize: boolean) {
     super('The connect failed', { cause });
     this.ended = ended;
-    this.stderr = stderr;
+    this.stderr = process?.ended?.stderr;
+    this.saidInstead = process?.saidInstead;
     this.atInitialize = atInitialize;
   }
 }
@@ -91,7 +94,7 @@ export async function connectOnce(handshake: Handshake, offer: Offer, signal: Ab
     await link
       .close({ keepSession: true })
       .catch((closing: unknown) => handshake.deps.log.error('A connection could not be closed', closing));
-    throw new ConnectFailed(error, end, process?.ended?.stderr, wire.sentInitialize);
+    throw new ConnectFailed(error, end, process, wire.sentInitialize);
   }
 }
 

@@ -35,7 +35,7 @@ export function failureOf(thrown: unknown, around: Around): ConnectionFailure {
 /** For whoever asked: without the secrets, and without what only the server's row shows. The original stays as the cause. */
 export function masked(error: AppError, mask: (text: string) => string): AppError {
   const data = Object.entries(dataOf(error.data)).flatMap(([key, value]) => {
-    if (typeof value === 'string') return key === 'stderr' || key === 'body' ? [] : [[key, mask(value)] as const];
+    if (typeof value === 'string') return key === 'stderr' || key === 'stdout' || key === 'body' ? [] : [[key, mask(value)] as const];
     return typeof value === 'object' && key !== 'failure' ? [] : [[key, value] as const];
   });
   return new AppError(error.code, mask(error.message), { ...(data.length === 0 ? {} : { data: Object.fromEntries(data) }), cause: error });
@@ -112,6 +112,16 @@ const unmade = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** The last three that say anything, in one. */
+export const lastLines = (output: string): string =>
+  output
+    .trim()
+    .split('\n')
+    .slice(-3)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' / ');
+
 /** "The server exited with code 1: …" with the last lines of its stderr. */
 export function exited(ended: ProcessEnd, cause?: unknown): AppError {
   const how =
@@ -120,13 +130,7 @@ export function exited(ended: ProcessEnd, cause?: unknown): AppError {
       : ended.exitCode !== undefined
         ? `exited with code ${ended.exitCode}`
         : 'ended';
-  const last = ended.stderr
-    .trim()
-    .split('\n')
-    .slice(-3)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' / ');
+  const last = lastLines(ended.stderr);
   const { stderr, ...end } = ended;
   return new AppError('server/exited', `The server ${how}${last === '' ? '' : `: ${last}`}`, { data: { ...end, stderr }, cause });
 }
@@ -212,6 +216,7 @@ function detailOf(data: Readonly<Record<string, unknown>>, around: Around): stri
     Array.isArray(searched) && searched.length > 0 ? `Searched in:\n${searched.join('\n')}` : undefined,
     text(data['body']),
     text(data['stderr']) ?? around.ended?.stderr ?? around.stderr,
+    text(data['stdout']),
   ];
   // Masked before it is cut: half a secret would not be recognised.
   return around.mask(parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n')).slice(-detailLimit);

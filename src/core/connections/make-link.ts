@@ -42,6 +42,7 @@ export async function makeLink(
   } catch (error) {
     if (!limit.expired() || signal.aborted) throw error;
     const data = error instanceof AppError ? error.data : undefined;
+    if (typeof data === 'object' && data !== null && 'stdout' in data) throw new AppError('server/not-mcp', `The server wrote text and nothing of MCP within ${limitMs / 1_000} s`, { data, cause: error });
     throw new AppError('connection/timed-out', `The server did not finish the handshake within ${limitMs / 1_000} s`, {
       data,
       cause: error,

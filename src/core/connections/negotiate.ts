@@ -9,7 +9,7 @@ import {
 import { AppError } from '../../shared/errors.ts';
 import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import { ConnectFailed, connectOnce, type Handshake, type Offer } from './connect-once.ts';
-import { asAppError, rpcErrorOf } from './failure.ts';
+import { asAppError, lastLines, rpcErrorOf } from './failure.ts';
 import type { Link } from './link.ts';
 import { wasNotAsked } from './outgoing.ts';
 import type { EraVerdict } from './session.ts';
@@ -50,7 +50,7 @@ export async function openLink(handshake: Handshake, definition: ServerDefinitio
     if (isNews(verdict, known) && (mode === 'auto' || hasDetour(verdict))) eraCache.set(definition.revision, verdict);
     return link;
   } catch (error) {
-    throw signal.aborted && signal.reason instanceof AppError ? withStderr(signal.reason, error) : explain(error);
+    throw signal.aborted && signal.reason instanceof AppError ? withOutput(signal.reason, error) : explain(error);
   }
 }
 
@@ -182,14 +182,18 @@ function isFinal(error: unknown): boolean {
 function explain(error: unknown): AppError {
   if (!(error instanceof ConnectFailed)) return asAppError(error);
   const app = asAppError(error.cause, error.ended);
-  return withStderr(app, error);
+  return withOutput(app, error);
 }
 
-function withStderr(app: AppError, error: unknown): AppError {
-  const stderr = error instanceof ConnectFailed ? error.stderr : undefined;
-  if (stderr === undefined || stderr.trim() === '') return app;
+/** With what its process wrote, which often tells why. */
+function withOutput(app: AppError, error: unknown): AppError {
+  if (!(error instanceof ConnectFailed)) return app;
+  const { stderr = '', saidInstead: stdout } = error;
   const data = typeof app.data === 'object' && app.data !== null ? app.data : {};
-  return 'stderr' in data ? app : new AppError(app.code, app.message, { data: { ...data, stderr }, cause: app });
+  const more = { ...(stderr.trim() === '' || 'stderr' in data ? {} : { stderr }), ...(stdout === undefined ? {} : { stdout }) };
+  if (Object.keys(more).length === 0) return app;
+  const silent = app.code === 'server/exited' && stderr.trim() === '' && stdout !== undefined;
+  return new AppError(app.code, silent ? `${app.message}: ${lastLines(stdout)}` : app.message, { data: { ...data, ...more }, cause: app });
 }
 
 /** Two refusals in one: the first decides what it is, the other is told too. */

@@ -53,6 +53,10 @@ export class ProcessTransport implements StdioTransport {
     return this.#ended;
   }
 
+  get saidInstead(): string | undefined {
+    return this.#reader?.saidInstead;
+  }
+
   /** With `pid`, tells the SDK that this is stdio. Lines of stderr go to the observer; there is no stream to take over. */
   get stderr(): null {
     return null;

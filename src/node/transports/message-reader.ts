@@ -9,6 +9,8 @@ import { idOfLongAnswer } from './long-answer.ts';
 /** Bytes of one message, on every transport. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
+const insteadLimit = 2_048;
+
 export interface MessageSink {
   message(message: JSONRPCMessage): void;
   error(error: Error): void;
@@ -26,6 +28,7 @@ export class MessageReader {
   readonly #lines: LineReader;
   readonly #noise: BoundedLog;
   #hinted = false;
+  #instead: string | undefined = '';
 
   constructor(sdk: Sdk, sink: MessageSink, observer: TransportObserver, maxBytes: number = maxMessageBytes) {
     this.#sdk = sdk;
@@ -34,6 +37,11 @@ export class MessageReader {
     this.#maxBytes = maxBytes;
     this.#noise = new BoundedLog({ lines: 100, perMs: 60_000, from: 'stdout', summary: (count) => `… ${count} more lines` }, observer);
     this.#lines = new LineReader(maxBytes, { line: (line) => this.#read(line), longLine: (line) => this.#refuse(line) });
+  }
+
+  /** The first 2 KiB of what is no protocol, while nothing was a message. */
+  get saidInstead(): string | undefined {
+    return this.#instead === '' ? undefined : this.#instead;
   }
 
   push(chunk: Buffer): void {
@@ -50,9 +58,13 @@ export class MessageReader {
     if (text === '') return;
     const value = parseJson(text);
     const message = asMessage(value, this.#sdk);
-    if (message) return this.#deliver(message);
+    if (message) {
+      this.#instead = undefined;
+      return this.#deliver(message);
+    }
     const id = idOfMalformedAnswer(value);
     if (id !== undefined) this.#deliver(failure(id, 'The server answered with something that is no JSON-RPC message'));
+    if (this.#instead !== undefined) this.#instead = `${this.#instead}${text}\n`.slice(0, insteadLimit);
     this.#noise.add(line, () => 'info');
     if (this.#hinted) return;
     this.#hinted = true;
