@@ -10,9 +10,9 @@ const phaseOf = async (page: Page, id: ServerId) => (await appState(page)).serve
 const broken: readonly (readonly [name: string, args: readonly string[], word: string])[] = [
   ['Silent', ['never-answers'], 'No answer in time'],
   ['Short', ['exits-at-once'], 'Exited with code 1'],
-  ['Garbled', ['garbage-json', 'at-start'], 'No answer in time'],
+  ['Garbled', ['garbage-json', 'at-start'], 'Does not speak MCP'],
   ['Confused', ['wrong-ids', 'at-start'], 'No answer in time'],
-  ['Webby', ['html'], 'No answer in time'],
+  ['Webby', ['html'], 'Does not speak MCP'],
 ];
 
 test('servers that misbehave each get a clear state, and neither the window nor a neighbour nor a chat suffers', async ({ page }) => {
