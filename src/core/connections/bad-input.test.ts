@@ -35,6 +35,8 @@ async function besideHealthy(
   await test.pool.stop(bad, 'asleep', never);
   return state;
 }
+/** A program that runs this. */
+const program = (code: string): TransportConfig => ({ type: 'stdio', command: process.execPath, args: ['-e', code], env: {} });
 const failed = (state: ConnectionState): Failing => {
   if ('failure' in state) return state;
   throw new Error(`Not failed: ${JSON.stringify(state)}`);
@@ -49,10 +51,10 @@ describe('a bad server over stdio', () => {
     expect(failed(await besideHealthy(stdio('broken.mjs', ...args), limitsFor(code))).failure).toMatchObject({ code });
   });
 
-  it.each([
+  it.each<[string, TransportConfig, string]>([
     ['answers with half a JSON', stdio('broken.mjs', 'garbage-json', 'at-start'), '{'],
     ['writes a web page', stdio('broken.mjs', 'html'), '<'],
-    ['is no server at all', { type: 'stdio', command: process.execPath, args: ['-e', 'console.log("Usage: tool [--help]"); setInterval(() => {}, 1e6)'], env: {} } as const, 'Usage: tool [--help]'],
+    ['is no server at all', program('console.log("Usage: tool [--help]"); setInterval(() => {}, 1e6)'), 'Usage: tool [--help]'],
   ])('that %s is told to speak no MCP, with what it wrote', async (_, transport, wrote) => {
     const { failure } = failed(await besideHealthy(transport, { handshakeMs: 3_000 }));
     expect(failure).toMatchObject({ code: 'server/not-mcp', message: 'The server wrote text and nothing of MCP within 3 s' });
@@ -60,10 +62,9 @@ describe('a bad server over stdio', () => {
   });
 
   it('that writes why to stdout and ends is quoted; what is on stderr goes before it', async () => {
-    const ends = (code: string) => ({ type: 'stdio', command: process.execPath, args: ['-e', code], env: {} }) as const;
-    const quiet = failed(await besideHealthy(ends('console.log("no such option: --stdio"); process.exitCode = 2'), patient)).failure;
+    const quiet = failed(await besideHealthy(program('console.log("no such option: --stdio"); process.exitCode = 2'), patient)).failure;
     expect(quiet).toMatchObject({ code: 'server/exited', exitCode: 2, message: 'The server exited with code 2: no such option: --stdio', detail: expect.stringContaining('no such option') });
-    const both = failed(await besideHealthy(ends('console.log("usage"); console.error("bad key"); process.exitCode = 2'), patient)).failure;
+    const both = failed(await besideHealthy(program('console.log("usage"); console.error("bad key"); process.exitCode = 2'), patient)).failure;
     expect(both).toMatchObject({ message: 'The server exited with code 2: bad key', detail: expect.stringMatching(/bad key[^]*usage/) });
   });
 

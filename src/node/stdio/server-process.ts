@@ -170,7 +170,7 @@ export class ServerProcess {
 
   #record(command: string, launchId: string): Promise<void> {
     const record = async (): Promise<void> => {
-      const [startTime, ownStartTime] = await Promise.all([startTimeOf(this.pid), startTimeOf(process.pid)]);
+      const [startTime, ownStartTime] = await Promise.all([startTimeOf(this.pid), ownStart()]);
       this.#startTime = startTime;
       // Ended already: there is nothing to find again.
       if (startTime === undefined || ownStartTime === undefined) return;
@@ -183,6 +183,9 @@ export class ServerProcess {
     return recording;
   }
 }
+
+let own: string | undefined;
+const ownStart = async (): Promise<string | undefined> => (own ??= await startTimeOf(process.pid));
 
 /** The one place where secrets become text: they go straight to the new process. */
 function revealed(env: ReadyStdioLaunch['env']): Environment {
