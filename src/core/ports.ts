@@ -235,7 +235,7 @@ export interface StdioTransport extends Transport {
   readonly pid: number | null;
   /** Set once the process has ended. */
   readonly ended: ProcessEnd | undefined;
-  /** The first 2 KiB of text on stdout, before masking, while nothing on it was a message of the protocol. */
+  /** The first lines of text on stdout, 2 KiB at most, before masking, while nothing on it was a message of the protocol. */
   readonly saidInstead: string | undefined;
 }
 export interface Transports {

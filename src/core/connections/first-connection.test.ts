@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { never, stdio, TestPool } from '../../../test/support/test-pool.ts';
+import { createTransports } from '../../node/transports/create-transports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { asSignInError, isClientRefused, isGrantRefused } from '../auth/token-failure.ts';
 import { loadSdk, sdkNow } from '../kernel/sdk.ts';
@@ -25,7 +27,25 @@ it('a server that waits for the person is told of without it', async () => {
   expect(sdkNow()).toBeUndefined();
 });
 
-it('the first connections bring it, once for all of them', async () => {
+it('a process is started before it is read', async () => {
+  const real = createTransports({ home: tempFolder(), waits: { stdinMs: 100, termMs: 100 }, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm' } });
+  const readWhenItRan: boolean[] = [];
+  const transports = {
+    ...real,
+    stdio(...of: Parameters<typeof real.stdio>) {
+      const made = real.stdio(...of);
+      const launch = made.launch.bind(made);
+      made.launch = () => launch().then(() => void readWhenItRan.push(sdkNow() !== undefined));
+      return made;
+    },
+  };
+  const test = new TestPool({ transports });
+  const id = await test.ready(stdio('versatile.mjs'));
+  expect(test.tools(id)).not.toEqual([]);
+  expect(readWhenItRan[0]).toBe(false);
+});
+
+it('is there once for all who connect', async () => {
   const test = new TestPool();
   const one = test.ready(stdio('versatile.mjs'), { id: 'one' });
   const other = test.ready(stdio('versatile.mjs'), { id: 'other' });

@@ -170,3 +170,48 @@ it('[F-45] keeps the last 8 KiB of stderr and no more', async () => {
   expect(stderr.trimEnd().split('\n').slice(-3)).toEqual(['größer 4997', 'größer 4998', 'größer 4999']);
   expect(stderr).not.toContain('\ufffd');
 });
+
+it('starts a process ahead of its use: what it writes before anybody reads waits and is lost to nobody', async () => {
+  const mark = processMark();
+  const early = stdioLink(nodeLaunch('versatile.mjs', [mark], { command: process.execPath }));
+  await early.transport.launch();
+  await early.transport.launch();
+  expect(processesMarked(mark)).toHaveLength(1);
+  await early.client.connect(early.transport);
+  expect(await early.call('echo', { value: 'after' })).toBe('after');
+  expect(processesMarked(mark)).toHaveLength(1);
+
+  const talks = stdioLink({ command: process.execPath, args: ['-e', 'console.log("a banner"); console.error("written"); setInterval(() => {}, 1e6)'], env: {}, ownRuntime: false });
+  await talks.transport.launch();
+  await eventually(() => expect(talks.log.map(({ text }) => text)).toContain('written'));
+  await talks.transport.start();
+  await eventually(() => expect(talks.log).toContainEqual(expect.objectContaining({ from: 'stdout', text: 'a banner' })));
+  expect(talks.transport.saidInstead).toBe('a banner\n');
+});
+
+it('one that was started ahead and has ended tells why when it is used', async () => {
+  const link = stdioLink({ command: process.execPath, args: ['-e', 'console.log("no such option"); process.exitCode = 4'], env: {}, ownRuntime: false });
+  await link.transport.launch();
+  await eventually(() => expect(link.transport.ended).toEqual({ exitCode: 4, stderr: '' }));
+  await expect(link.client.connect(link.transport)).rejects.toMatchObject({ code: 'connection/closed' });
+  expect(link.transport.saidInstead).toBe('no such option\n');
+  expect(link.closes()).toBe(1);
+});
+
+it('one that was started ahead and is not used leaves nothing behind', async () => {
+  const mark = processMark();
+  const link = stdioLink(nodeLaunch('versatile.mjs', [mark]));
+  await link.transport.launch();
+  expect(processesMarked(mark)).toHaveLength(1);
+  await link.transport.close();
+  expect(processesMarked(mark)).toEqual([]);
+  await expect(link.transport.start()).rejects.toMatchObject({ code: 'connection/closed' });
+});
+
+it('of what is written in place of MCP only whole lines are kept, without colours', async () => {
+  const link = stdioLink({ command: process.execPath, args: ['-e', 'console.log("x".repeat(5000)); console.log("\\u001b[31mred\\u001b[0m"); for (let n = 0; n < 500; n += 1) console.log("a line of text"); setInterval(() => {}, 1e6)'], env: {}, ownRuntime: false });
+  await link.transport.start();
+  await eventually(() => expect(link.transport.saidInstead?.length).toBeGreaterThan(2_000));
+  expect(link.transport.saidInstead).toMatch(/^\(a line of 5000 characters\)\nred\n(a line of text\n)+$/);
+  expect(link.transport.saidInstead?.length).toBeLessThanOrEqual(2_048);
+});

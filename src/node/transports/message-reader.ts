@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Sdk } from '../../core/kernel/sdk.ts';
 import type { TransportObserver } from '../../core/ports.ts';
@@ -9,6 +10,7 @@ import { idOfLongAnswer } from './long-answer.ts';
 /** Bytes of one message, on every transport. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
+/** Characters that are kept of what came in place of the protocol. */
 const insteadLimit = 2_048;
 
 export interface MessageSink {
@@ -39,7 +41,7 @@ export class MessageReader {
     this.#lines = new LineReader(maxBytes, { line: (line) => this.#read(line), longLine: (line) => this.#refuse(line) });
   }
 
-  /** The first 2 KiB of what is no protocol, while nothing was a message. */
+  /** The first lines of what is no protocol, while nothing was a message. */
   get saidInstead(): string | undefined {
     return this.#instead === '' ? undefined : this.#instead;
   }
@@ -64,11 +66,18 @@ export class MessageReader {
     }
     const id = idOfMalformedAnswer(value);
     if (id !== undefined) this.#deliver(failure(id, 'The server answered with something that is no JSON-RPC message'));
-    if (this.#instead !== undefined) this.#instead = `${this.#instead}${text}\n`.slice(0, insteadLimit);
+    this.#keepInstead(text);
     this.#noise.add(line, () => 'info');
     if (this.#hinted) return;
     this.#hinted = true;
     this.#observer.log({ from: 'gatehouse', level: 'warning', text: 'The server wrote text that is no protocol to stdout' });
+  }
+
+  /** Whole lines alone: half a secret would not be recognised when what is shown is masked. */
+  #keepInstead(text: string): void {
+    if (this.#instead === undefined) return;
+    const line = text.length < insteadLimit ? stripVTControlCharacters(text) : `(a line of ${text.length} characters)`;
+    if (this.#instead.length + line.length < insteadLimit) this.#instead += `${line}\n`;
   }
 
   #refuse(line: LongLine): void {
