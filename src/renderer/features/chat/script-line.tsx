@@ -11,7 +11,7 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { callWords } from './call-words.ts';
 import { LineHead } from './line-head.tsx';
 import { OutcomeView } from './outcome-view.tsx';
-import { RawCall, ToolCallLine } from './tool-call-line.tsx';
+import { CancelCall, RawCall, ToolCallLine } from './tool-call-line.tsx';
 
 type Side = 'output' | 'code' | 'trace' | 'raw';
 const labels: Readonly<Record<Side, string>> = { output: 'Output', code: 'Code', trace: 'All steps', raw: 'Raw' };
@@ -34,10 +34,13 @@ export const ScriptLine = memo(function ScriptLine({ view, inner, asks, chatId }
   const shown = all ? inner : inner.slice(0, shownAtFirst);
   return (
     <div>
-      <LineHead
-        view={view} words={words} title="Script" beside={view.inner.length === 0 ? null : countText(view.inner.length, 'call')} about={<VisibleText text={firstLine(codeOf(view))} />}
-        open={open} onToggle={() => setOpen(!open)} controls={id}
-      />
+      <div className="flex min-w-0 items-center">
+        <LineHead
+          view={view} words={words} title="Script" beside={view.inner.length === 0 ? null : countText(view.inner.length, 'call')} about={<VisibleText text={firstLine(codeOf(view))} />}
+          open={open} onToggle={() => setOpen(!open)} controls={id}
+        />
+        {view.phase === 'running' ? <CancelCall chatId={chatId} view={view} /> : null}
+      </div>
       <div id={id}>{open ? <OpenScript view={view} /> : null}</div>
       {shown.length === 0 ? null : (
         <div className="ml-4 divide-y divide-line border-t border-l border-line">

@@ -39,7 +39,8 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
   );
 });
 
-function CancelCall({ chatId, view }: { readonly chatId: ChatId; readonly view: ToolCallView }) {
+/** Ends this call and no other (F-62). */
+export function CancelCall({ chatId, view }: { readonly chatId: ChatId; readonly view: ToolCallView }) {
   const { state, run } = useRequest();
   return (
     <span className="shrink-0 pr-2">
