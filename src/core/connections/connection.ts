@@ -103,9 +103,9 @@ export class Connection {
     this.#set({ phase: 'stopped', why: 'asleep', ...(queued ? { queued } : {}) });
   }
 
-  /** Like `start`, but what stands in the way still does, and a person who is asked is not waited for. `onLinked`: the handshake is over, however it ended; its lists may still be on their way. */
+  /** Like `start`, but what stands in the way still does, and a person who is asked is not waited for; what is under way is waited for. `onLinked`: the handshake is over, however it ended; its lists may still be on their way. */
   async wake(onLinked: () => void): Promise<void> {
-    if (this.#state.phase !== 'starting' && !this.mayWake) return;
+    if (!this.#attempt && !this.#link && !this.mayWake) return;
     const reached = this.#reach(new AbortController().signal);
     const attempt = this.#attempt;
     attempt?.link.then(onLinked, onLinked);

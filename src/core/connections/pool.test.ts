@@ -42,6 +42,36 @@ describe('waking', () => {
     expect(ids.map((id) => test.pool.state(id).phase)).toEqual(Array<string>(13).fill('ready'));
   });
 
+  it('waits for what others had begun to connect, and for its lists', async () => {
+    const held: { readonly method: string | undefined; readonly go: () => void }[] = [];
+    await using server = await RawSocket.start(path(), (message, say) => {
+      if (message.method !== 'initialize' && message.method !== 'tools/list') return false;
+      const result = message.method === 'tools/list' ? { tools: [{ name: 'late', inputSchema: { type: 'object' } }] } : { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } };
+      held.push({ method: message.method, go: () => say({ jsonrpc: '2.0', id: message.id, result }) });
+      return true;
+    });
+    const test = new TestPool();
+    const id = test.define(socket(server.path), { limits: { handshakeMs: 10_000 } });
+    const over: string[] = [];
+    const wake = async (name: string) => {
+      await test.pool.wake([id], never);
+      over.push(name);
+    };
+    const first = wake('first');
+    await eventually(() => expect(held).toHaveLength(1));
+    const second = wake('while it connects');
+    held[0]?.go();
+    await eventually(() => expect(held.map(({ method }) => method)).toEqual(['initialize', 'tools/list']));
+    expect(test.pool.state(id).phase).toBe('ready');
+    const third = wake('while it lists');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(over).toEqual([]);
+    held[1]?.go();
+    await Promise.all([first, second, third]);
+    expect(over).toHaveLength(3);
+    expect(server.opened).toBe(1);
+  });
+
   it('leaves alone what a person stopped, what is switched off and what failed', async () => {
     await using server = await RawSocket.start(path());
     const test = new TestPool();

@@ -142,14 +142,15 @@ export class ConnectionPool implements AsyncDisposable {
     await Promise.all(up.map((connection) => connection.stop('asleep', drainMs)));
   }
 
-  /** Connects those that may be woken, a few at a time. Resolves when each has connected or failed; no more are begun once `signal` aborts. */
+  /** Connects those that may be woken, a few at a time. Resolves when each has its lists or failed, those too that others had begun to connect; no more are begun once `signal` aborts. */
   async wake(ids: readonly ServerId[], signal: AbortSignal): Promise<void> {
     await unless(signal, Promise.all(ids.map((id) => this.#wakeInTurn(id, signal))));
   }
 
   async #wakeInTurn(id: ServerId, signal: AbortSignal): Promise<void> {
     const connection = this.#connections.get(id);
-    if (!connection?.mayWake || this.#rests) return;
+    if (!connection || this.#rests) return;
+    if (!connection.mayWake) return connection.wake(() => undefined);
     if (this.#turns.areTaken) connection.setQueued(true);
     try {
       using turn = await this.#turns.take(signal);
