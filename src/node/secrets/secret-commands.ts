@@ -5,7 +5,7 @@ import { Secret } from '../../core/kernel/secret.ts';
 import type { SecretCommands } from '../../core/ports.ts';
 import { AppError } from '../../shared/errors.ts';
 import { childEnvironment, variable, type Environment, type Platform } from '../stdio/environment.ts';
-import { killGroupNow } from '../stdio/process-tree.ts';
+import { killGroupsNow } from '../stdio/process-tree.ts';
 import { accountShell } from '../stdio/shell-path.ts';
 
 export interface SecretCommandsOptions {
@@ -63,7 +63,7 @@ function runCommand(command: string, person: Environment, options: SecretCommand
     /** Cut short: nothing that it started may go on. */
     const cut = (error: unknown): void =>
       settle(() => {
-        if (child.pid !== undefined) killGroupNow(child.pid);
+        if (child.pid !== undefined) killGroupsNow(child.pid);
         reject(error);
       });
     const abort = (): void => cut(signal.reason);

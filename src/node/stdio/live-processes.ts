@@ -1,11 +1,9 @@
-import { killGroupNow } from './process-tree.ts';
+import { killGroupsNow } from './process-tree.ts';
 
 /** The servers that run now. Should the app end without having stopped them, they are killed in its last moment. [O3] */
 export class LiveProcesses {
   readonly #pids = new Set<number>();
-  readonly #killAll = (): void => {
-    for (const pid of this.#pids) killGroupNow(pid);
-  };
+  readonly #killAll = (): void => killGroupsNow(...this.#pids);
 
   add(pid: number): void {
     if (this.#pids.size === 0) process.on('exit', this.#killAll);

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { listByPs, listProcesses, membersOf, parsePsLine, startTimeOf, type ProcessRow } from './process-tree.ts';
 
@@ -23,4 +25,15 @@ it('sees the same processes with ps and without', async () => {
 it('tells when a process started, and nothing of one that is not there', async () => {
   expect(await startTimeOf(process.pid)).toMatch(/^\d+$/);
   expect(await startTimeOf(2 ** 22 + 1)).toBeUndefined();
+});
+
+it('reads the list once for all that ask before it is read, and anew for who asks later', async () => {
+  const [one, other] = await Promise.all([listProcesses(), listProcesses()]);
+  expect(one).toBe(other);
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(child, 'spawn');
+  expect((await listProcesses()).map(({ pid }) => pid)).toContain(child.pid);
+  child.stdin.end();
+  await once(child, 'exit');
+  expect((await listProcesses()).map(({ pid }) => pid)).not.toContain(child.pid);
 });

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -16,9 +17,18 @@ export interface ProcessRow extends ProcessIdentity {
   readonly session: number;
 }
 
-/** Every process that still runs; one that has ended and only waits to be collected is left out. */
-export async function listProcesses(): Promise<readonly ProcessRow[]> {
-  return process.platform === 'linux' ? readProc() : listByPs();
+let nextList: Promise<readonly ProcessRow[]> | undefined;
+
+/**
+ * Every process that still runs; one that has ended and only waits to be collected is left out. No list is older than the question: those who ask before it is read share
+ * it, so that fifty servers that stop together look once.
+ */
+export function listProcesses(): Promise<readonly ProcessRow[]> {
+  nextList ??= nextTurn().then(() => {
+    nextList = undefined;
+    return process.platform === 'linux' ? readProc() : listByPs();
+  });
+  return nextList;
 }
 
 /** For systems without /proc. */
@@ -109,14 +119,16 @@ export function isRunning(pid: number): boolean {
 }
 
 /** For the moment when the app itself ends, and nothing can be waited for. */
-export function killGroupNow(root: number): void {
+export function killGroupsNow(...roots: readonly number[]): void {
   if (process.platform === 'win32') {
-    spawnSync('taskkill', taskkillArguments(root), { windowsHide: true, timeout: 2_000 });
+    for (const root of roots) spawnSync('taskkill', taskkillArguments(root), { windowsHide: true, timeout: 2_000 });
     return;
   }
-  const strays = process.platform === 'linux' ? membersOf(readProc(), root) : [];
-  signalGroup(root, 'SIGKILL');
-  for (const { pid } of strays) signalPid(pid, 'SIGKILL');
+  const rows = process.platform === 'linux' ? readProc() : [];
+  for (const root of roots) {
+    signalGroup(root, 'SIGKILL');
+    for (const { pid } of membersOf(rows, root)) signalPid(pid, 'SIGKILL');
+  }
 }
 
 export function taskkillArguments(pid: number): readonly string[] {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { childEnvironment, definedOnly, mergedPath, type Environment } from './environment.ts';
-import { killGroupNow } from './process-tree.ts';
+import { killGroupsNow } from './process-tree.ts';
 
 export interface LoginShellOptions {
   readonly env: Environment;
@@ -64,7 +64,7 @@ function askShell(shell: string, mark: string, { env, timeLimitMs = 5_000 }: Log
       finished = true;
       clearTimeout(timer);
       child.stdout.destroy();
-      if (child.pid !== undefined) killGroupNow(child.pid);
+      if (child.pid !== undefined) killGroupsNow(child.pid);
       resolve(printed.split(mark).length > 2 ? printed : undefined);
     };
     const timer = setTimeout(finish, timeLimitMs);
