@@ -37,7 +37,6 @@ import { openingVault } from './secrets/opening-vault.ts';
 import { SecretBook } from './secrets/secret-book.ts';
 import { SecretDesk } from './secrets/secret-desk.ts';
 import type { Redactor } from './secrets/redactor.ts';
-import { ownSettings } from './servers/config-sources.ts';
 import { joinApproveTools } from './policy/join-approve-tools.ts';
 import { launchTarget } from './servers/launch-revision.ts';
 import { namedUses } from './servers/secret-uses.ts';
@@ -45,6 +44,7 @@ import { renameReferences, storeDrafted } from './servers/store-secrets.ts';
 import { ServerStore } from './servers/server-store.ts';
 import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
+import { settingsOfFiles } from './settings/settings-of-files.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { Skills } from './skills/skills.ts';
 import { createProblems } from './state/file-problems.ts';
@@ -61,7 +61,7 @@ import type { ConnectionState } from '../shared/model/connection-state.ts';
 import type { ServerDefinition } from '../shared/model/server-definition.ts';
 import type { Caller, ToolCall } from '../shared/model/tool-call.ts';
 import { rulesOf } from '../shared/model/server-rules.ts';
-import { fileSettings, Settings } from '../shared/model/settings.ts';
+import { Settings } from '../shared/model/settings.ts';
 import { emptyAppState, reduceApp, type AppState, type StateAction } from '../shared/state/app-state.ts';
 import type { Envelope, Snapshot } from '../shared/state/follower.ts';
 import { reduceLog, type LogAction, type LogState } from '../shared/state/topics.ts';
@@ -111,9 +111,9 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
   const settings = new SettingsStore({
     documents, vault, newId,
-    onChange: (next) => {
+    onChange: (next, origins) => {
       const moved = next.project !== state.current.settings.project;
-      state.apply({ type: 'settings/set', settings: next });
+      state.apply({ type: 'settings/set', settings: next, origins });
       servers.all().forEach(rule);
       if (moved) inBackground(changeProject);
     },
@@ -220,7 +220,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onProblems: problems.of('servers'),
     onTrust: (status) => state.apply({ type: 'trust/set', trust: status }),
     onRead: () => {
-      settings.hearFiles(fileSettings(ownSettings(servers.current.read)));
+      settings.hearFiles(settingsOfFiles(servers.current.read));
       state.apply({ type: 'config/read' });
     },
     onChange: ({ put, removed }) => {

@@ -45,3 +45,33 @@ it('settings of the person’s files hold where the app’s own say nothing, liv
   await app.until(({ settings }) => settings.toolPrefix === 'none');
   expect(app.state.settings).toMatchObject({ idleTimeout: 10, approveTools: ['drop_*'], directTools: false, statusFoot: 'compact' });
 });
+
+it('says which file a setting comes from and whether the app lies over it; what was chosen can be taken back', async () => {
+  const person = tempFolder();
+  const home = join(person, 'home');
+  const mine = join(home, 'mcp.json');
+  write(join(person, '.agents', 'mcp.json'), { settings: { idleTimeout: 4, toolPrefix: 'server', mcpFooterStatus: 'full', approveTools: ['delete_*'] } });
+  write(mine, { settings: { idleTimeout: 2, requestTimeoutMs: 'soon' } });
+  await using app = await TestApp.open(parts, { home, person });
+  expect(app.state.settingOrigins).toEqual({
+    idleTimeout: { file: 'mcp.json', says: 2, chosenHere: false },
+    toolPrefix: { file: '~/.agents/mcp.json', says: 'server', chosenHere: false },
+    statusFoot: { file: '~/.agents/mcp.json', says: 'full', chosenHere: false },
+    approveTools: { file: '~/.agents/mcp.json', says: ['delete_*'], chosenHere: false },
+  });
+
+  await app.ask('settings.update', { idleTimeout: 7, approveTools: ['drop_*'], theme: 'dark' });
+  expect(app.state.settingOrigins).toMatchObject({ idleTimeout: { says: 2, chosenHere: true }, toolPrefix: { chosenHere: false }, approveTools: { says: ['delete_*'], chosenHere: true } });
+  await app.ask('settings.update', { idleTimeout: null, approveTools: null });
+  expect(app.state.settings).toMatchObject({ idleTimeout: 2, approveTools: ['delete_*'], theme: 'dark' });
+  expect(app.state.settingOrigins.idleTimeout).toEqual({ file: 'mcp.json', says: 2, chosenHere: false });
+  expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))).toEqual({ theme: 'dark' });
+  // Where no file says anything either, the usual holds; a script's time has `null` as a value.
+  await app.ask('settings.update', { scriptMode: false, scriptTimeoutMs: null });
+  await app.ask('settings.update', { scriptMode: null });
+  expect(app.state.settings).toMatchObject({ scriptMode: true, scriptTimeoutMs: null });
+
+  write(mine, { settings: {} });
+  await app.until(({ settingOrigins }) => settingOrigins.idleTimeout?.file === '~/.agents/mcp.json');
+  expect(app.state.settings.idleTimeout).toBe(4);
+});

@@ -29,9 +29,10 @@ interface Place {
 }
 /** The person's own: what the environment and other programs' files say are no settings of Gatehouse. */
 const ownKinds: ReadonlySet<SourceKind> = new Set(['config-mcp', 'agents', 'agents-mcp', 'home-toml', 'home']);
+export const isOwn = ({ kind }: SourceRef): boolean => ownKinds.has(kind);
 /** Settings of files merge shallowly, a later file over an earlier one (F-3). */
 export const ownSettings = (read: readonly ReadSource[]): Readonly<Record<string, unknown>> =>
-  Object.assign({}, ...read.flatMap(({ source, parsed }) => (ownKinds.has(source.kind) ? [parsed.settings] : [])));
+  Object.assign({}, ...read.flatMap(({ source, parsed }) => (isOwn(source) ? [parsed.settings] : [])));
 
 const builtInNames = ['Notes', 'Files'] as const;
 const builtIn: ReadSource = {

@@ -1,10 +1,11 @@
 import { AppError } from '../../shared/errors.ts';
 import { ModelProviderId, SecretId } from '../../shared/ids.ts';
-import { Settings, type FileSettings, type ModelProvider, type SettingsPatch } from '../../shared/model/settings.ts';
+import { Settings, type FileSetting, type ModelProvider, type SettingOrigins, type SettingsPatch } from '../../shared/model/settings.ts';
 import type { ProviderDraft } from '../../shared/ipc/contract/models.ts';
 import { Secret } from '../kernel/secret.ts';
 import { joinApproveTools } from '../policy/join-approve-tools.ts';
 import type { Documents, Vault } from '../ports.ts';
+import type { SettingsOfFiles } from './settings-of-files.ts';
 
 const file = 'settings.json';
 
@@ -12,7 +13,7 @@ export interface SettingsStoreDeps {
   readonly documents: Documents;
   readonly vault: Vault;
   readonly newId: () => string;
-  readonly onChange: (settings: Settings) => void;
+  readonly onChange: (settings: Settings, origins: SettingOrigins) => void;
 }
 
 /** What the person said here; what they did not say is as their files say, else the usual. */
@@ -22,7 +23,7 @@ type Said = Partial<Settings>;
 export class SettingsStore {
   readonly #deps: SettingsStoreDeps;
   #said: Said = {};
-  #ofFiles: FileSettings = {};
+  #ofFiles: SettingsOfFiles = { said: {}, files: {} };
   #current = Settings.parse({});
 
   constructor(deps: SettingsStoreDeps) {
@@ -34,9 +35,9 @@ export class SettingsStore {
   }
 
   /** What the person's files say now. It is not saved here. */
-  hearFiles(said: FileSettings): void {
-    if (JSON.stringify(said) === JSON.stringify(this.#ofFiles)) return;
-    this.#ofFiles = said;
+  hearFiles(ofFiles: SettingsOfFiles): void {
+    if (JSON.stringify(ofFiles) === JSON.stringify(this.#ofFiles)) return;
+    this.#ofFiles = ofFiles;
     this.#settle();
   }
 
@@ -50,14 +51,16 @@ export class SettingsStore {
 
   #settle(): void {
     // What is asked for before it runs is never taken back by one who says less.
-    const approveTools = joinApproveTools(this.#ofFiles.approveTools, this.#said.approveTools);
-    this.#current = Settings.parse({ ...defined(this.#ofFiles), ...this.#said, ...defined({ approveTools }) });
-    this.#deps.onChange(this.#current);
+    const { said, files } = this.#ofFiles;
+    const approveTools = joinApproveTools(said.approveTools, this.#said.approveTools);
+    this.#current = Settings.parse({ ...defined(said), ...this.#said, ...defined({ approveTools }) });
+    const origins = Object.entries(files).map(([name, file]) => [name, { file, says: said[name as FileSetting], chosenHere: Object.hasOwn(this.#said, name) }]); // its keys are those
+    this.#deps.onChange(this.#current, Object.fromEntries(origins) as SettingOrigins);
   }
 
-  /** `null` takes one out. */
+  /** `null` takes one out, but for a script's time, of which it is a value. */
   async update(patch: SettingsPatch, signal: AbortSignal): Promise<void> {
-    const out = new Set<string>((['model', 'contentDays', 'authRequiredMessage', 'clientMetadataUrl'] as const).filter((name) => patch[name] === null));
+    const out = new Set(Object.entries(patch).flatMap(([name, value]) => (value === null && name !== 'scriptTimeoutMs' ? [name] : [])));
     await this.#change((said) => Object.fromEntries(Object.entries({ ...said, ...defined(patch) }).filter(([name]) => !out.has(name))), signal);
   }
 

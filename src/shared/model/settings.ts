@@ -100,39 +100,49 @@ export type FileSettings = z.infer<typeof ofFiles>;
 /** What the person's own files say under `settings` (F-3), where the app's settings say nothing. What is nothing that it could be counts as not said. */
 export const fileSettings = (settings: Readonly<Record<string, unknown>>): FileSettings =>
   ofFiles.parse({ ...settings, statusFoot: settings['mcpFooterStatus'], statusIcon: settings['showStatusIcon'] });
+export type FileSetting = keyof FileSettings;
+/** One setting that the person's own files speak of. */
+export interface SettingOrigin<T = unknown> {
+  /** The file with the last word among them, as it is called. */
+  readonly file: string;
+  readonly says: T;
+  /** Chosen in the app too: that holds (of what always asks, both do). */
+  readonly chosenHere: boolean;
+}
+export type SettingOrigins = { readonly [Name in FileSetting]?: SettingOrigin<FileSettings[Name]> };
 /** An https address that ends in a path; what stands there is the client's id. */
 const DocumentAddress = z.string().trim().max(2_000).superRefine((url, context) => {
   const problem = documentProblem(url);
   if (problem !== undefined) context.addIssue({ code: 'custom', message: `It ${problem}` });
 });
-/** What a window may change by `settings.update`; providers and project have operations of their own. */
+/** What a window may change by `settings.update`; providers and project have operations of their own. `null` takes back what was chosen: the person's files hold again, else the usual. */
 export const SettingsPatch = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).optional(),
   approvals: ApprovalPreset.optional(),
-  approveTools: ApproveTools.optional(),
+  approveTools: ApproveTools.nullable().optional(),
   model: ModelChoice.nullable().optional(),
   stepLimit: z.number().int().min(1).max(500).optional(),
   notifications: z.boolean().optional(),
   secretPolicy: SecretPolicy.optional(),
-  idleTimeout: z.number().min(0).max(10_080).optional(),
-  requestTimeoutMs: z.number().int().max(3_600_000).optional(),
-  toolPrefix: ToolPrefix.optional(),
-  directTools: z.boolean().optional(),
-  freezeDirectTools: z.boolean().optional(),
+  idleTimeout: z.number().min(0).max(10_080).nullable().optional(),
+  requestTimeoutMs: z.number().int().max(3_600_000).nullable().optional(),
+  toolPrefix: ToolPrefix.nullable().optional(),
+  directTools: z.boolean().nullable().optional(),
+  freezeDirectTools: z.boolean().nullable().optional(),
   clientMetadataUrl: z.union([DocumentAddress, z.literal(false)]).nullable().optional(),
-  outputGuard: OutputGuard.optional(),
-  elicitation: z.boolean().optional(),
+  outputGuard: OutputGuard.nullable().optional(),
+  elicitation: z.boolean().nullable().optional(),
   contentDays: z.number().int().min(1).max(3_650).nullable().optional(),
-  disableProxyTool: z.boolean().optional(),
-  scriptMode: z.boolean().optional(),
+  disableProxyTool: z.boolean().nullable().optional(),
+  scriptMode: z.boolean().nullable().optional(),
   scriptGuide: z.boolean().optional(),
   scriptTimeoutMs: ScriptTimeout.optional(),
-  autoAuth: z.boolean().optional(),
+  autoAuth: z.boolean().nullable().optional(),
   authRequiredMessage: AuthRequiredMessage.nullable().optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
-  statusFoot: z.enum(['compact', 'full', 'off']).optional(),
-  statusIcon: z.boolean().optional(),
+  statusFoot: z.enum(['compact', 'full', 'off']).nullable().optional(),
+  statusIcon: z.boolean().nullable().optional(),
 });
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
 

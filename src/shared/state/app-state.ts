@@ -6,7 +6,7 @@ import type { SignInStatus } from '../model/sign-in.ts';
 import type { ServerDefinition } from '../model/server-definition.ts';
 import type { TrustStatus } from '../model/project-trust.ts';
 import type { SecretQuestion } from '../model/secret-entry.ts';
-import type { ModelProvider, Settings, VaultStatus } from '../model/settings.ts';
+import type { ModelProvider, SettingOrigins, Settings, VaultStatus } from '../model/settings.ts';
 import type { ConfigIssue, Provenance } from '../model/source.ts';
 import type { Approval, Grant } from '../model/tool-call.ts';
 
@@ -41,6 +41,8 @@ export interface AppState {
   readonly grants: readonly Grant[];
   readonly chats: readonly ChatSummary[];
   readonly settings: Settings;
+  /** Those of them that the person's own files speak of. */
+  readonly settingOrigins: SettingOrigins;
   readonly vault: VaultStatus;
   /** Model servers found on loopback. */
   readonly detected: readonly ModelProvider[];
@@ -71,7 +73,7 @@ export type StateAction =
   | { readonly type: 'grants/set'; readonly grants: readonly Grant[] }
   | { readonly type: 'chat/put'; readonly chat: ChatSummary }
   | { readonly type: 'chat/removed'; readonly chatId: ChatId }
-  | { readonly type: 'settings/set'; readonly settings: Settings }
+  | { readonly type: 'settings/set'; readonly settings: Settings; readonly origins: SettingOrigins }
   | { readonly type: 'vault/set'; readonly vault: VaultStatus }
   | { readonly type: 'detected/set'; readonly detected: readonly ModelProvider[] }
   | { readonly type: 'problems/set'; readonly problems: readonly ConfigIssue[] }
@@ -82,7 +84,7 @@ export type StateAction =
   | { readonly type: 'paused/set'; readonly paused: boolean };
 
 export const emptyAppState = (settings: Settings): AppState => ({
-  servers: {}, approvals: [], grants: [], chats: [], settings, vault: { phase: 'unopened' }, detected: [], problems: [], paused: false, catalogRevision: 0,
+  servers: {}, approvals: [], grants: [], chats: [], settings, settingOrigins: {}, vault: { phase: 'unopened' }, detected: [], problems: [], paused: false, catalogRevision: 0,
   trust: { phase: 'not-needed' }, secretQuestions: [], elicitations: [], configRevision: 0,
 });
 
@@ -115,7 +117,7 @@ export function reduceApp(state: AppState, action: StateAction): AppState {
     case 'chat/removed':
       return { ...state, chats: state.chats.filter((chat) => chat.id !== action.chatId) };
     case 'settings/set':
-      return { ...state, settings: action.settings };
+      return { ...state, settings: action.settings, settingOrigins: action.origins };
     case 'vault/set':
       return { ...state, vault: action.vault };
     case 'detected/set':

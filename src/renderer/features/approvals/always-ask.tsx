@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import type { ApproveTools } from '../../../shared/model/server-options.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -17,7 +17,11 @@ const none: ApproveTools = false;
 /** Tools that ask even where others need not: by name, with `*` and `?`. */
 export function AlwaysAsk() {
   const rule = useApp((state) => state.settings.approveTools) ?? none;
-  const patterns = Array.isArray(rule) ? rule : [];
+  const origin = useApp((state) => state.settingOrigins.approveTools);
+  // What a file wants asked is asked whatever is chosen here.
+  const ofFile = Array.isArray(origin?.says) ? origin.says : [];
+  const everyByFile = origin?.says === true;
+  const patterns = Array.isArray(rule) ? rule.filter((pattern) => !ofFile.includes(pattern)) : [];
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const { state, run } = useRequest();
@@ -26,11 +30,11 @@ export function AlwaysAsk() {
   const kept = useRef<ApproveTools>(none);
   const save = (approveTools: ApproveTools) => run(() => api.settings.update({ approveTools }));
   const toggleAll = (every: boolean) => {
-    if (every) kept.current = rule;
+    if (every) kept.current = patterns.length === 0 ? none : patterns;
     save(every ? true : kept.current);
   };
   const add = () => {
-    const wrong = patternProblem(text, patterns);
+    const wrong = patternProblem(text, [...ofFile, ...patterns]);
     setProblem(wrong);
     if (wrong !== undefined) return input.current?.focus();
     save(withPatterns(patterns, text));
@@ -49,9 +53,16 @@ export function AlwaysAsk() {
           tool “always” still counts.
         </p>
       </div>
-      <Checkbox label="For every tool" checked={rule === true} onChange={toggleAll} />
+      <Checkbox label="For every tool" checked={rule === true} disabled={everyByFile} onChange={toggleAll} />
+      {everyByFile ? <p className="text-detail text-ink-3">So says <code className="text-code">{origin.file}</code>.</p> : null}
       {rule === true ? null : (
         <>
+          {origin && ofFile.length > 0 ? (
+            <p className="text-list text-ink-2">
+              <code className="text-code">{origin.file}</code> has these ask too:{' '}
+              {ofFile.map((pattern, index) => <Fragment key={pattern}>{index === 0 ? null : ', '}<code className="text-code break-all"><VisibleText text={pattern} /></code></Fragment>)}
+            </p>
+          ) : null}
           {patterns.length > 0 ? (
             <ul aria-label="Patterns" className="flex flex-wrap gap-1.5">
               {patterns.map((pattern) => (

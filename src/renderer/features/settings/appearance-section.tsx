@@ -44,7 +44,7 @@ export function AppearanceSection() {
             onChange={(on) => save({ notifications: on })}
           />
         </SettingRow>
-        <SettingRow name="Status line" means="At the foot of the side bar: how many servers are connected.">
+        <SettingRow setting="statusFoot" name="Status line" means="At the foot of the side bar: how many servers are connected.">
           <Segmented
             name="Status line"
             value={foot}
@@ -57,7 +57,7 @@ export function AppearanceSection() {
           />
         </SettingRow>
         {foot === 'off' ? null : (
-          <SettingRow name="Its mark" htmlFor={`${id}-mark`} means="The shape before it, which says how things are.">
+          <SettingRow setting="statusIcon" name="Its mark" htmlFor={`${id}-mark`} means="The shape before it, which says how things are.">
             <Switch id={`${id}-mark`} checked={mark} onChange={(statusIcon) => save({ statusIcon })} />
           </SettingRow>
         )}

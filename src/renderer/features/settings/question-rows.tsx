@@ -14,7 +14,7 @@ export function QuestionGroup() {
   return (
     <SettingGroup title="Questions of servers" means="While a tool runs, its server may need something of you.">
       <SettingRows>
-        <SettingRow name="Let servers ask" htmlFor={id} meansId={`${id}-means`} means="They may show you a form, or a page to open in your browser. Nothing is sent or opened without you. A server hears of it when it connects; off, what it asks is refused at once.">
+        <SettingRow setting="elicitation" name="Let servers ask" htmlFor={id} meansId={`${id}-means`} means="They may show you a form, or a page to open in your browser. Nothing is sent or opened without you. A server hears of it when it connects; off, what it asks is refused at once.">
           <Switch id={id} aria-describedby={`${id}-means`} checked={on} onChange={(elicitation) => run(() => api.settings.update({ elicitation }))} />
         </SettingRow>
       </SettingRows>

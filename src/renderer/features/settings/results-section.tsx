@@ -24,7 +24,7 @@ export function ResultsSection() {
     <>
       <SettingGroup title="Long results" means="A model reads the beginning of a long result. The whole of it is kept beside the chat, where you can open it and a model can read on.">
         <SettingRows>
-          <SettingRow name="Cut long results" htmlFor={`${id}-cut`} meansId={`${id}-cut-means`} means={guard === false ? 'Off: everything goes to the model as it came, however long.' : 'Images are never cut.'}>
+          <SettingRow setting="outputGuard" name="Cut long results" htmlFor={`${id}-cut`} meansId={`${id}-cut-means`} means={guard === false ? 'Off: everything goes to the model as it came, however long.' : 'Images are never cut.'}>
             <Switch id={`${id}-cut`} aria-describedby={`${id}-cut-means`} checked={guard !== false} onChange={(on) => save({ outputGuard: on })} />
           </SettingRow>
           {guard === false ? null : limitFields.map((field) => <LimitRow key={field.name} field={field} guard={guard} onSave={(next) => save({ outputGuard: next })} />)}

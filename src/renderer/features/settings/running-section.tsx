@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import type { SettingsPatch } from '../../../shared/model/settings.ts';
+import type { FileSetting, SettingsPatch } from '../../../shared/model/settings.ts';
 import { api } from '../../bridge/api.ts';
 import { useApp } from '../../bridge/live.ts';
 import { useRequest } from '../../bridge/request-state.ts';
@@ -17,8 +17,8 @@ export function RunningSection() {
     <>
       <SettingGroup title="How servers run" means="For every server that says nothing else in its own options.">
         <SettingRows>
-          <TimeRow name="Sleep after" unit="min" saved={idleText(idle)} read={minutesOf} patch={(idleTimeout) => ({ idleTimeout })} means="Minutes without use before a server is stopped. It starts again by itself when it is needed. 0: never." />
-          <TimeRow name="Silence in a request" unit="s" placeholder="60" saved={requestText(request)} read={secondsOf} patch={(requestTimeoutMs) => ({ requestTimeoutMs })} means="Seconds that a server may say nothing before its request is given up. Progress begins them anew. Empty: 60." />
+          <TimeRow name="Sleep after" setting="idleTimeout" unit="min" saved={idleText(idle)} read={minutesOf} patch={(idleTimeout) => ({ idleTimeout })} means="Minutes without use before a server is stopped. It starts again by itself when it is needed. 0: never." />
+          <TimeRow name="Silence in a request" setting="requestTimeoutMs" unit="s" placeholder="60" saved={requestText(request)} read={secondsOf} patch={(requestTimeoutMs) => ({ requestTimeoutMs })} means="Seconds that a server may say nothing before its request is given up. Progress begins them anew. Empty: 60." />
         </SettingRows>
       </SettingGroup>
       <QuestionGroup />
@@ -29,6 +29,7 @@ export function RunningSection() {
 
 interface TimeRowProps {
   readonly name: string;
+  readonly setting: FileSetting;
   readonly unit: string;
   readonly means: ReactNode;
   readonly placeholder?: string;
@@ -39,7 +40,7 @@ interface TimeRowProps {
 }
 
 /** Saved when one leaves the field. */
-function TimeRow({ name, unit, means, placeholder, saved, read, patch }: TimeRowProps) {
+function TimeRow({ name, setting, unit, means, placeholder, saved, read, patch }: TimeRowProps) {
   const id = useId();
   const { state, run } = useRequest();
   const [typed, setTyped] = useState<string>();
@@ -51,7 +52,7 @@ function TimeRow({ name, unit, means, placeholder, saved, read, patch }: TimeRow
     setTyped(undefined);
   };
   return (
-    <SettingRow name={name} htmlFor={id} meansId={`${id}-means`} means={problem === undefined ? means : <span className="text-bad">{problem}</span>}>
+    <SettingRow name={name} setting={setting} htmlFor={id} meansId={`${id}-means`} means={problem === undefined ? means : <span className="text-bad">{problem}</span>}>
       <Input
         id={id} inputMode="decimal" aria-describedby={`${id}-means`} aria-invalid={problem === undefined ? undefined : true} value={typed ?? saved} placeholder={placeholder} className="w-20! text-right"
         onChange={(event) => setTyped(event.target.value)} onBlur={keep} onKeyDown={(event) => (event.key === 'Enter' ? keep() : event.key === 'Escape' ? setTyped(undefined) : undefined)}

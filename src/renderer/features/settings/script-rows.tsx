@@ -12,7 +12,7 @@ export function ScriptRows({ save }: { readonly save: (patch: SettingsPatch) => 
   const id = useId();
   return (
     <>
-      <SettingRow name="Let models write scripts" htmlFor={`${id}-on`} meansId={`${id}-on-means`} means="One script makes many calls and gives back only what matters. Each call in it is asked about like any other.">
+      <SettingRow setting="scriptMode" name="Let models write scripts" htmlFor={`${id}-on`} meansId={`${id}-on-means`} means="One script makes many calls and gives back only what matters. Each call in it is asked about like any other.">
         <Switch id={`${id}-on`} aria-describedby={`${id}-on-means`} checked={on} onChange={(scriptMode) => save({ scriptMode })} />
       </SettingRow>
       {on ? (

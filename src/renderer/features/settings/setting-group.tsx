@@ -1,4 +1,6 @@
 import { useId, type ReactNode } from 'react';
+import type { FileSetting } from '../../../shared/model/settings.ts';
+import { OriginLine } from './origin-line.tsx';
 
 /** A heading and what belongs together below it. */
 export function SettingGroup({
@@ -39,12 +41,15 @@ export const SettingRow = ({
   htmlFor,
   means,
   meansId,
+  setting,
   children,
 }: {
   readonly name: ReactNode;
   readonly htmlFor?: string;
   readonly means?: ReactNode;
   readonly meansId?: string;
+  /** One that the person's files may speak of too. */
+  readonly setting?: FileSetting;
   readonly children: ReactNode;
 }) => (
   <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
@@ -61,6 +66,7 @@ export const SettingRow = ({
           {means}
         </p>
       ) : null}
+      {setting !== undefined && typeof name === 'string' ? <OriginLine setting={setting} name={name} /> : null}
     </div>
     <div className="flex shrink-0 items-center gap-2">{children}</div>
   </div>

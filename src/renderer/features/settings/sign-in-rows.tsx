@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import type { SettingsPatch } from '../../../shared/model/settings.ts';
+import type { FileSetting, SettingsPatch } from '../../../shared/model/settings.ts';
 import { documentProblem } from '../../../shared/text/document-address.ts';
 import { api } from '../../bridge/api.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
@@ -20,11 +20,11 @@ export function SignInGroup() {
   return (
     <SettingGroup title="Signing in" means="To servers over HTTP that want it. A server’s own options win.">
       <SettingRows>
-        <SettingRow name="Sign in by itself" htmlFor={`${id}-auto`} meansId={`${id}-auto-means`} means="When a tool that is used needs a sign-in, your browser opens without a press, once. Nothing in the background ever opens it.">
+        <SettingRow setting="autoAuth" name="Sign in by itself" htmlFor={`${id}-auto`} meansId={`${id}-auto-means`} means="When a tool that is used needs a sign-in, your browser opens without a press, once. Nothing in the background ever opens it.">
           <Switch id={`${id}-auto`} aria-describedby={`${id}-auto-means`} checked={auto} onChange={(autoAuth) => save({ autoAuth })} />
         </SettingRow>
         <TextRow
-          name="What models read" long saved={message} problem={(text) => (text.length > 2_000 ? 'At most 2,000 characters.' : undefined)} placeholder="Gatehouse’s own words"
+          name="What models read" setting="authRequiredMessage" long saved={message} problem={(text) => (text.length > 2_000 ? 'At most 2,000 characters.' : undefined)} placeholder="Gatehouse’s own words"
           means={<>When a server wants a sign-in. <code className="text-code">{'${server}'}</code> stands for its name.</>} onSave={(text) => save({ authRequiredMessage: text === '' ? null : text })}
         />
         <TextRow
@@ -43,8 +43,9 @@ function documentWords(text: string): string | undefined {
 }
 
 /** A text that is saved when one leaves its field. */
-function TextRow({ name, means, saved, placeholder, long = false, problem, onSave }: {
+function TextRow({ name, setting, means, saved, placeholder, long = false, problem, onSave }: {
   readonly name: string;
+  readonly setting?: FileSetting;
   readonly means: ReactNode;
   readonly saved: string;
   readonly placeholder: string;
@@ -66,7 +67,7 @@ function TextRow({ name, means, saved, placeholder, long = false, problem, onSav
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => setTyped(event.currentTarget.value),
   };
   return (
-    <SettingRow name={name} htmlFor={id} meansId={`${id}-means`} means={wrong === undefined ? means : <span className="text-bad">{wrong}</span>}>
+    <SettingRow name={name} {...(setting === undefined ? {} : { setting })} htmlFor={id} meansId={`${id}-means`} means={wrong === undefined ? means : <span className="text-bad">{wrong}</span>}>
       {long ? (
         <TextArea {...parts} rows={2} className="w-80! compact:w-64!" onKeyDown={(event) => (event.key === 'Escape' ? setTyped(undefined) : undefined)} />
       ) : (
