@@ -15,7 +15,7 @@ test('a setting of a file says so; what is chosen over it is taken back with a p
   writeFileSync(join(home, 'mcp.json'), JSON.stringify({ mcpServers: {}, settings: { idleTimeout: 25, scriptMode: false, toolPrefix: 'server', elicitation: false, authRequiredMessage: 'Ask ${server}' } }));
   const { page } = await launch();
   await section(page, 'How servers run');
-  const sleep = page.getByLabel('Sleep after');
+  const sleep = page.getByRole('textbox', { name: 'Sleep after' });
   await expect(sleep).toHaveValue('25');
   const from = page.getByText('From mcp.json', { exact: true });
   await expect(from).toHaveCount(3);
@@ -27,7 +27,7 @@ test('a setting of a file says so; what is chosen over it is taken back with a p
   await expect(from).toHaveCount(1);
   await page.setViewportSize({ width: 800, height: 600 });
   await look(page, info, 'chosen-here');
-  await page.getByRole('button', { name: 'Sleep after: follow mcp.json' }).click();
+  await page.getByRole('button', { name: 'Follow the file: Sleep after' }).click();
   await expect(sleep).toHaveValue('25');
   await expect(from).toHaveCount(2);
   expect((await appState(page)).settings).toMatchObject({ idleTimeout: 25, elicitation: true });

@@ -14,7 +14,7 @@ export function OriginLine({ setting, name }: { readonly setting: FileSetting; r
     <p className="mt-0.5 text-detail text-ink-3">
       Chosen here in place of what {file} says.{' '}
       <button
-        type="button" aria-label={`${name}: follow ${origin.file}`} disabled={state.phase === 'sending'} onClick={() => run(() => api.settings.update({ [setting]: null }))}
+        type="button" aria-label={`Follow the file: ${name}`} disabled={state.phase === 'sending'} onClick={() => run(() => api.settings.update({ [setting]: null }))}
         className="rounded-control text-accent underline-offset-2 hover:underline"
       >
         Follow the file
