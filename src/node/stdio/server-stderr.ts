@@ -16,7 +16,7 @@ export class ServerStderr {
     this.#log = new BoundedLog({ lines: 200, perMs: 1_000, from: 'stderr', summary: (count) => `… ${count} lines left out` }, observer);
     this.#lines = new LineReader(maxLineCharacters * 4, {
       line: (line) => this.#log.add(line, levelOf),
-      longLine: ({ head }) => this.#log.add(head, levelOf),
+      longLine: ({ head }) => this.#log.add(head.toString('utf8'), levelOf),
     });
   }
 

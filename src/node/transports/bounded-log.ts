@@ -27,15 +27,15 @@ export class BoundedLog {
     this.#observer = observer;
   }
 
-  /** Decodes only what is shown. An empty line is no line. */
-  add(bytes: Buffer, level: (text: string) => Line['level']): void {
+  /** An empty line is no line. */
+  add(line: string, level: (text: string) => Line['level']): void {
     this.#window ??= setTimeout(() => this.flush(), this.#limit.perMs).unref();
     if (this.#shown >= this.#limit.lines) {
       this.#leftOut += 1;
       return;
     }
-    // Four bytes a character are the most that UTF-8 needs.
-    const text = stripVTControlCharacters(bytes.toString('utf8', 0, maxLineCharacters * 4 + 4)).replace(/^\ufeff/, '').trimEnd();
+    // Colours and the like count for nothing, within reason.
+    const text = stripVTControlCharacters(line.slice(0, maxLineCharacters * 4)).replace(/^\ufeff/, '').trimEnd();
     if (text === '') return;
     this.#shown += 1;
     this.#observer.log({ from: this.#limit.from, level: level(text), text: cut(text) });

@@ -5,7 +5,7 @@ import { idOfLongAnswer } from './long-answer.ts';
 function reader(maxBytes: number): { readonly lines: string[]; readonly long: LongLine[]; readonly reader: LineReader } {
   const lines: string[] = [];
   const long: LongLine[] = [];
-  return { lines, long, reader: new LineReader(maxBytes, { line: (line) => lines.push(line.toString('utf8')), longLine: (line) => long.push(line) }) };
+  return { lines, long, reader: new LineReader(maxBytes, { line: (line) => lines.push(line), longLine: (line) => long.push(line) }) };
 }
 
 it('finds the same lines wherever the stream is cut', () => {

@@ -5,8 +5,8 @@ export interface LongLine {
   readonly bytes: number;
 }
 export interface LineSink {
-  /** Without its line feed. Decoding a whole line never splits a character. */
-  line(line: Buffer): void;
+  /** Without its line feed. A whole line is decoded at once, so that no character is split. */
+  line(line: string): void;
   /** Called once the line has ended, its middle long forgotten. */
   longLine(line: LongLine): void;
 }
@@ -15,7 +15,7 @@ const headBytes = 64 * 1024;
 const tailBytes = 1024;
 const lineFeed = 0x0a;
 
-/** Cuts a byte stream at line feeds. Chunks are joined once a line is whole, so a huge line costs no more than its size. */
+/** Cuts a byte stream at line feeds. Chunks are joined once a line is whole, and nobody holds its bytes while it is worked on: a huge line costs no more than its size. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #sink: LineSink;
@@ -59,12 +59,18 @@ export class LineReader {
   }
 
   #finish(): void {
-    const [chunks, long, bytes] = [this.#chunks, this.#long, this.#bytes];
-    this.#chunks = [];
+    const [long, bytes] = [this.#long, this.#bytes];
+    const line = this.#takeText();
     this.#long = undefined;
     this.#bytes = 0;
     if (long) this.#sink.longLine({ head: long.head, tail: long.tail, bytes });
-    else this.#sink.line(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes));
+    else this.#sink.line(line);
+  }
+
+  #takeText(): string {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString('utf8');
   }
 }
 

@@ -55,8 +55,8 @@ export class MessageReader {
     this.#noise.flush();
   }
 
-  #read(line: Buffer): void {
-    const text = line.toString('utf8').replace(/^\ufeff/, '').trim();
+  #read(line: string): void {
+    const text = line.replace(/^\ufeff/, '').trim();
     if (text === '') return;
     const value = parseJson(text);
     const message = asMessage(value, this.#sdk);
