@@ -185,6 +185,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   /** Servers that exist in one run only are not in the person's list: a server's id is looked up in both. */
   const defined = (id: ServerId) => servers.get(id) ?? runs.definition(id);
   const material = (id: ServerId) => servers.launchOf(id) ?? runs.material(id);
+  const presentOf = (loginId: ServerId) => [servers.get(loginId) ?? []].flat().concat(runs.presentOf(loginId));
+  const loginIdOf = (id: ServerId) => runs.definition(id)?.kin ?? id;
   const forgetMessages = (id: ServerId) => {
     logs.delete(id);
     inspector.forget(id);
@@ -196,8 +198,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const signIns: SignIns = lifetime.own(createSignIns({
     clock, newId, log, documents, vault, redactor, fetch: ports.signInFetch, listeners: ports.signInListeners, browser: ports.browser, locks: ports.locks,
     callbackPort: () => host.signInPort, documentUrl: () => settings.current.clientMetadataUrl,
-    filling: launching, definition: (id) => servers.get(id), material, pool: () => pool,
-    onStatus: (serverId, status) => state.apply({ type: 'server/sign-in', serverId, signIn: status }),
+    filling: launching, definition: (id) => servers.get(id) ?? runs.ofLogin(id), present: presentOf, material, pool: () => pool,
+    onStatus: (serverId, status) => state.apply(servers.get(serverId) ? { type: 'server/sign-in', serverId, signIn: status } : { type: 'run-sign-in/set', loginId: serverId, signIn: status }),
   }));
   const trust = new TrustStore({ documents, clock });
   const profiles: ProfileStore = new ProfileStore({
@@ -260,9 +262,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const skills = new Skills({ catalog, pool, mask, now: () => clock.now() });
   const invokeOnce = invokeTool({ pool, contents, skills, schemas: ports.schemas, mask, caps });
   const invoke: typeof invokeOnce = (call, ...rest) => elicitations.showingPages({ serverId: call.ref.serverId, calls: [askingCall(call)] }, () => invokeOnce(call, ...rest));
-  const signIn = (id: ServerId) => state.current.servers[id]?.signIn;
+  const signIn = (id: ServerId) => signIns.status(loginIdOf(id));
   const autoAuth = new AutoAuth({
-    signIns, browser: ports.browser, interaction: ports.interaction, status: signIn,
+    signIns: { start: (id, ...rest) => signIns.start(loginIdOf(id), ...rest), wait: (id, signal) => signIns.wait(loginIdOf(id), signal), cancel: (id) => signIns.cancel(loginIdOf(id)) },
+    browser: ports.browser, interaction: ports.interaction, status: signIn,
     isOn: (id) => autoAuthOf(defined(id), material(id)?.origins.autoAuth?.scope, settings.current),
     words: (id, error) => authRequiredWords(error, { server: defined(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
   });

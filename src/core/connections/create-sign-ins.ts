@@ -9,14 +9,17 @@ import { signInWay } from './sign-in-plan.ts';
 
 export interface CreateSignInsDeps extends Omit<SignInsDeps, 'target' | 'way' | 'connect' | 'disconnect'> {
   readonly filling: Omit<SignInTargetDeps, 'material'>;
-  readonly definition: (serverId: ServerId) => ServerDefinition | undefined;
+  /** By the id that its login is kept under. */
+  readonly definition: (loginId: ServerId) => ServerDefinition | undefined;
+  /** Those of it that can be connected: the person's own, or one in each run that has it. */
+  readonly present: (loginId: ServerId) => readonly ServerDefinition[];
   readonly material: (serverId: ServerId) => LaunchMaterial | undefined;
   /** Later: it asks for sign-ins itself. */
   readonly pool: () => ConnectionPool;
 }
 
 /** Sign-ins of the servers that there are, over their connections. */
-export function createSignIns({ filling, definition, material, pool, ...deps }: CreateSignInsDeps): SignIns {
+export function createSignIns({ filling, definition, present, material, pool, ...deps }: CreateSignInsDeps): SignIns {
   return new SignIns({
     ...deps,
     async target(serverId, signal) {
@@ -27,20 +30,26 @@ export function createSignIns({ filling, definition, material, pool, ...deps }: 
       return target;
     },
     way: (serverId) => {
-      const fields = material(serverId)?.fields;
+      const found = definition(serverId);
+      const fields = found && material(found.id)?.fields;
       const way = fields && signInWay(fields);
       return typeof way === 'string' ? way : undefined;
     },
     async connect(serverId, signal) {
-      const found = definition(serverId);
-      if (found?.enabled !== true) return;
-      // Whoever is signed in may see more than whoever is not.
-      if (pool().state(serverId).phase === 'ready') return pool().look(serverId, { anew: true }, signal);
-      await pool().start(serverId, signal);
-      const state = pool().state(serverId);
-      if (state.phase === 'needs' && state.what === 'sign-in') throw new AppError('auth/sign-in-required', state.message);
-      if (state.phase === 'failed' && state.failure.code.startsWith('auth/')) throw new AppError(state.failure.code, state.failure.message);
+      await Promise.all(present(serverId).map((one) => connectAnew(one, pool(), signal)));
     },
-    disconnect: (serverId, signal) => pool().stop(serverId, 'asleep', signal),
+    async disconnect(serverId, signal) {
+      await Promise.all(present(serverId).map(({ id }) => pool().stop(id, 'asleep', signal)));
+    },
   });
+}
+
+async function connectAnew({ id, enabled }: ServerDefinition, pool: ConnectionPool, signal: AbortSignal): Promise<void> {
+  if (!enabled) return;
+  // Whoever is signed in may see more than whoever is not.
+  if (pool.state(id).phase === 'ready') return pool.look(id, { anew: true }, signal);
+  await pool.start(id, signal);
+  const state = pool.state(id);
+  if (state.phase === 'needs' && state.what === 'sign-in') throw new AppError('auth/sign-in-required', state.message);
+  if (state.phase === 'failed' && state.failure.code.startsWith('auth/')) throw new AppError(state.failure.code, state.failure.message);
 }

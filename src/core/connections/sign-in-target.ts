@@ -40,6 +40,9 @@ export async function signInTarget(definition: ServerDefinition, deps: SignInTar
   return targetOf(definition, { signIn, of, url }, deps);
 }
 
+/** Under which id logins are kept: one that exists in a run alone is signed in to once for all runs of its profile. */
+export const loginOf = ({ id, kin = id }: Pick<ServerDefinition, 'id' | 'kin'>): ServerDefinition['id'] => kin;
+
 /** Its questions are the vault's own, and nothing of it may be missing: there is nothing to warn of. */
 const quietly: LaunchProgress = { byPerson: false, asking: () => undefined, warn: () => undefined };
 
@@ -56,7 +59,7 @@ interface Values {
 /** With the values of everything that is in the open. Throws `config/invalid` for a document's address that is none once it is filled in (F-162). */
 export function targetOf(definition: ServerDefinition, { signIn, of, url }: Values, deps: SignInTargetDeps): SignInTarget {
   return {
-    serverId: definition.id, server: definition.name, url, way: signIn.way,
+    serverId: loginOf(definition), server: definition.name, url, way: signIn.way,
     settings: settingsOf(definition.name, signIn, (text) => open(of(text))),
     credentials: (signal) => readCredentials(definition, signIn, deps, signal),
   };

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { SignInLogin } from '../../shared/model/sign-in.ts';
 import type { SignIns } from '../auth/sign-ins.ts';
+import { loginOf } from '../connections/sign-in-target.ts';
 import type { Clock } from '../ports.ts';
 import { refusalOf, refused, type Refusal } from './action-answer.ts';
 import { actionParams, CompleteArgs, parsedParams } from './action-params.ts';
@@ -19,9 +20,9 @@ export async function authStart(deps: SignInActionsDeps, params: unknown, contex
   if (!parsed.ok) return parsed;
   const found = webServer(deps, parsed.value.server, context);
   if (!found.ok) return found;
-  const { id, name } = found.server;
+  const { name } = found.server;
   try {
-    const begun = await deps.signIns.start(id, { openBrowser: false }, signal);
+    const begun = await deps.signIns.start(loginOf(found.server), { openBrowser: false }, signal);
     switch (begun.kind) {
       case 'browser': {
         const minutes = Math.max(1, Math.round((begun.expiresAt - deps.clock.now()) / 60_000));
@@ -56,7 +57,7 @@ export async function authComplete(deps: SignInActionsDeps, params: unknown, con
   const { id, name } = found.server;
   let login: SignInLogin;
   try {
-    login = await deps.signIns.complete(id, given.value, signal);
+    login = await deps.signIns.complete(loginOf(found.server), given.value, signal);
   } catch (error) {
     const { code, message } = AppError.from(error);
     if (code === 'auth/no-flow') return refused('not_authenticated', `Nobody is signed in to “${name}”, and no sign-in is under way: begin one with action auth-start.`);

@@ -10,6 +10,7 @@ import { Catalog } from '../catalog/catalog.ts';
 import type { CatalogRules } from '../catalog/catalog-rules.ts';
 import { joinedCatalog, type CatalogView } from '../catalog/joined-catalog.ts';
 import type { ConnectionPool } from '../connections/pool.ts';
+import { loginOf } from '../connections/sign-in-target.ts';
 import type { RawField, RawFields } from '../formats/raw-entry.ts';
 import { allowList, type AllowList } from '../policy/allow-list.ts';
 import { matchesName } from '../policy/name-match.ts';
@@ -31,6 +32,7 @@ export interface RunScopeDeps {
   readonly servers: () => readonly ServerDefinition[];
   /** Nothing of this server is wanted any more: log, messages. */
   readonly forget: (id: ServerId) => void;
+  readonly onAdded: (owned: Owned) => void;
 }
 /** A server that only this run has: what a file, or the person's answer to `connect_mcp`, says of it. */
 export interface RunServerWanted {
@@ -42,7 +44,7 @@ export interface RunServerWanted {
   /** Its tools are offered from the first request on, without a search (H-24). */
   readonly offered: boolean;
 }
-interface Owned {
+export interface Owned {
   readonly definition: ServerDefinition;
   readonly material: LaunchMaterial;
   readonly provenance: Pick<Provenance, 'fields'>;
@@ -84,6 +86,10 @@ export class RunScope implements AsyncDisposable {
   /** Everything that this run can see: its own, and the person's that none of them stands in front of. */
   servers(): readonly ServerDefinition[] {
     return [...this.#deps.servers().filter(({ id }) => !this.#shadowed.has(id)), ...[...this.#owned.values()].map(({ definition }) => definition)];
+  }
+
+  ownedAll(): readonly Owned[] {
+    return [...this.#owned.values()];
   }
 
   owned(id: ServerId): Owned | undefined {
@@ -145,7 +151,9 @@ export class RunScope implements AsyncDisposable {
       origins: Object.fromEntries(written.map((field) => [field, source])),
     };
     const fieldsOf = written.map((field) => ({ field, source: source.kind, overrode: [] }));
-    this.#owned.set(definition.id, { definition, material, provenance: { fields: fieldsOf }, offered });
+    const owned: Owned = { definition, material, provenance: { fields: fieldsOf }, offered };
+    this.#owned.set(definition.id, owned);
+    this.#deps.onAdded(owned);
     this.own.define(definition.id, name, { ...this.#deps.rules(definition), tags: ['dynamic', `mcp_server:${name}`] });
     this.#deps.pool.define(definition);
     return { definition, shadows };
@@ -153,7 +161,7 @@ export class RunScope implements AsyncDisposable {
 
   async #reach({ definition, shadows }: { readonly definition: ServerDefinition; readonly shadows: ServerId | undefined }, signal: AbortSignal): Promise<RunServer> {
     const { id, name, transport, options } = definition;
-    const row = { serverId: id, name, target: this.#deps.mask(launchTarget(transport)), ...(shadows === undefined ? {} : { shadows }) };
+    const row = { serverId: id, loginId: loginOf(definition), name, target: this.#deps.mask(launchTarget(transport)), ...(shadows === undefined ? {} : { shadows }) };
     if (!definition.enabled) return { ...row, problem: 'It is switched off in the profile' };
     try {
       await this.#deps.pool.look(id, { anew: false }, signal);

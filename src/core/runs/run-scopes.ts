@@ -4,24 +4,31 @@ import type { ServerDefinition } from '../../shared/model/server-definition.ts';
 import type { Provenance } from '../../shared/model/source.ts';
 import type { Caller } from '../../shared/model/tool-call.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { loginOf } from '../connections/sign-in-target.ts';
 import type { ServerView } from '../model-tools/server-lookup.ts';
 import type { LaunchMaterial } from '../servers/launch-material.ts';
-import { RunScope, type RunLimits, type RunScopeDeps } from './run-scope.ts';
+import { RunScope, type Owned, type RunLimits, type RunScopeDeps } from './run-scope.ts';
+
+/** Servers of runs that are over whose sign-in can still be begun. */
+const rememberedLogins = 100;
 
 /** The runs that are under way, one a chat, each with servers of its own (H-26). Whoever meets a server's id asks here when the person's list does not know it. */
 export class RunScopes implements AsyncDisposable {
-  readonly #deps: RunScopeDeps;
+  readonly #deps: Omit<RunScopeDeps, 'onAdded'>;
   readonly #byChat = new Map<ChatId, RunScope>();
   /** Runs that are over, and whose servers are being stopped. */
   readonly #ending = new Map<RunScope, Promise<void>>();
   #indexed: { readonly parts: readonly (readonly CatalogTool[])[]; readonly all: readonly CatalogTool[] } | undefined;
 
-  constructor(deps: RunScopeDeps) {
+  /** By the id that their login is kept under, the newest last. */
+  readonly #lately = new Map<ServerId, Owned>();
+
+  constructor(deps: Omit<RunScopeDeps, 'onAdded'>) {
     this.#deps = deps;
   }
 
   open(ids: { readonly chatId: ChatId; readonly runId: RunId }, limits: RunLimits): RunScope {
-    const scope = new RunScope(ids, limits, this.#deps);
+    const scope = new RunScope(ids, limits, { ...this.#deps, onAdded: (owned) => this.#remember(owned) });
     this.#byChat.set(ids.chatId, scope);
     return scope;
   }
@@ -52,7 +59,16 @@ export class RunScopes implements AsyncDisposable {
     return this.#owner(id)?.owned(id)?.definition;
   }
   material(id: ServerId): LaunchMaterial | undefined {
-    return this.#owner(id)?.owned(id)?.material;
+    return (this.#owner(id)?.owned(id) ?? [...this.#lately.values()].find(({ definition }) => definition.id === id))?.material;
+  }
+  /** By the id that its login is kept under: a person may sign in when the run that wanted it is over. What a project's file says holds only while a run has it: its trust may be gone. */
+  ofLogin(loginId: ServerId): ServerDefinition | undefined {
+    const known = this.#lately.get(loginId);
+    return known?.material.project === undefined || this.presentOf(loginId).length > 0 ? known?.definition : undefined;
+  }
+  /** Those of it that runs have now. */
+  presentOf(loginId: ServerId): readonly ServerDefinition[] {
+    return [...this.#byChat.values()].flatMap((scope) => scope.ownedAll()).flatMap(({ definition }) => (loginOf(definition) === loginId ? [definition] : []));
   }
   provenance(id: ServerId): Pick<Provenance, 'fields'> | undefined {
     return this.#owner(id)?.owned(id)?.provenance;
@@ -69,6 +85,14 @@ export class RunScopes implements AsyncDisposable {
     if (only && more.length === 0) return only;
     if (this.#indexed?.parts.length !== parts.length || !parts.every((part, at) => part === this.#indexed?.parts[at])) this.#indexed = { parts, all: parts.flat() };
     return this.#indexed.all;
+  }
+
+  #remember(owned: Owned): void {
+    const loginId = loginOf(owned.definition);
+    this.#lately.delete(loginId);
+    this.#lately.set(loginId, owned);
+    const [oldest] = this.#lately.keys();
+    if (this.#lately.size > rememberedLogins && oldest !== undefined) this.#lately.delete(oldest);
   }
 
   #owner(id: ServerId): RunScope | undefined {

@@ -4,6 +4,8 @@ import { ServerId } from '../ids.ts';
 /** A server that exists in one run only. */
 export const RunServer = z.strictObject({
   serverId: ServerId,
+  /** What its sign-in is kept under, for all runs that have it. Absent in older records. */
+  loginId: ServerId.optional(),
   name: z.string(),
   /** Command or address, secrets masked. */
   target: z.string(),

@@ -54,6 +54,8 @@ export interface AppState {
   readonly secretQuestions: readonly SecretQuestion[];
   /** What servers ask the person, oldest first; and their pages that were opened and are not over yet. */
   readonly elicitations: readonly Elicitation[];
+  /** How it stands with signing in to servers that exist in runs alone, by the id that their login is kept under. */
+  readonly runSignIns: Readonly<Record<ServerId, SignInStatus>>;
   /** Changes when any configuration file does: ask for pages again. */
   readonly configRevision: number;
   /** Nothing starts and nothing is called until the person resumes. */
@@ -67,6 +69,7 @@ export type StateAction =
   | { readonly type: 'server/removed'; readonly serverId: ServerId }
   | { readonly type: 'server/connection'; readonly serverId: ServerId; readonly connection: ConnectionState }
   | { readonly type: 'server/sign-in'; readonly serverId: ServerId; readonly signIn: SignInStatus | undefined }
+  | { readonly type: 'run-sign-in/set'; readonly loginId: ServerId; readonly signIn: SignInStatus | undefined }
   | { readonly type: 'server/catalog'; readonly serverId: ServerId; readonly counts: CatalogCounts; readonly catalog: CatalogOrigin; readonly warnings: readonly string[] }
   | { readonly type: 'approval/asked'; readonly approval: Approval }
   | { readonly type: 'approval/closed'; readonly approvalId: ApprovalId }
@@ -85,7 +88,7 @@ export type StateAction =
 
 export const emptyAppState = (settings: Settings): AppState => ({
   servers: {}, approvals: [], grants: [], chats: [], settings, settingOrigins: {}, vault: { phase: 'unopened' }, detected: [], problems: [], paused: false, catalogRevision: 0,
-  trust: { phase: 'not-needed' }, secretQuestions: [], elicitations: [], configRevision: 0,
+  trust: { phase: 'not-needed' }, secretQuestions: [], elicitations: [], runSignIns: {}, configRevision: 0,
 });
 
 /** The one place where app state changes shape. Runs in main to decide, in windows to follow. */
@@ -101,6 +104,10 @@ export function reduceApp(state: AppState, action: StateAction): AppState {
       return withRow(state, action.serverId, (row) => ({ ...row, connection: action.connection }));
     case 'server/sign-in':
       return withRow(state, action.serverId, ({ signIn: _before, ...row }) => ({ ...row, ...(action.signIn ? { signIn: action.signIn } : {}) }));
+    case 'run-sign-in/set': {
+      const { [action.loginId]: _before, ...runSignIns } = state.runSignIns;
+      return { ...state, runSignIns: action.signIn ? { ...runSignIns, [action.loginId]: action.signIn } : runSignIns };
+    }
     case 'server/catalog':
       return {
         ...withRow(state, action.serverId, (row) => ({ ...row, counts: action.counts, catalog: action.catalog, warnings: action.warnings })),
