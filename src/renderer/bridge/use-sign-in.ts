@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { ServerId } from '../../shared/ids.ts';
 import type { SignInBegun } from '../../shared/ipc/contract/auth.ts';
 import { api } from './api.ts';
+import { appNow } from './live.ts';
 import { go } from './place.ts';
 import { useRequest, type RequestState } from './request-state.ts';
 
@@ -19,7 +20,8 @@ export function useSignInAddress(serverId: ServerId, flowId: string | undefined)
 export async function beginSignIn(serverId: ServerId, options: { readonly otherAccount?: boolean } = {}): Promise<SignInBegun> {
   const begun = await api.auth.start({ serverId, openBrowser: true, ...(options.otherAccount ? { otherAccount: true } : {}) });
   if (begun.kind === 'browser') useBegun.setState({ [serverId]: begun });
-  if (begun.kind === 'needs-client' || begun.kind === 'needs-host') go({ page: 'servers', serverId });
+  // One that exists in runs alone has no page: what it waits for stands where it was pressed.
+  if ((begun.kind === 'needs-client' || begun.kind === 'needs-host') && appNow()?.servers[serverId]) go({ page: 'servers', serverId });
   return begun;
 }
 

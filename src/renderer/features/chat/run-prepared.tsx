@@ -6,12 +6,13 @@ import { hrefOf } from '../../bridge/place.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { countText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { RunSignIns } from './run-sign-in.tsx';
 import { isConnected, problemsInSight, setupFacts, setupTitle } from './run-setup-words.ts';
 
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** What a run brought along: one quiet line that opens to its servers. What the person should know stands below it, open or not. */
-export const RunPrepared = memo(function RunPrepared({ setup }: { readonly setup: RunSetup }) {
+export const RunPrepared = memo(function RunPrepared({ setup, last }: { readonly setup: RunSetup; readonly last: boolean }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const { servers, notes } = setup;
@@ -38,6 +39,7 @@ export const RunPrepared = memo(function RunPrepared({ setup }: { readonly setup
           {problems.more === 0 ? null : <li className="pl-5 text-ink-3">And {problems.more} more</li>}
         </ul>
       )}
+      {last ? <RunSignIns servers={servers} /> : null}
       <div id={id}>
         {open ? (
           <ul className="mt-2 divide-y divide-line overflow-hidden rounded-card border border-line bg-card">

@@ -8,7 +8,8 @@ export type TranscriptRow =
   | { readonly kind: 'user'; readonly key: string; readonly item: Item<'user'> }
   | { readonly kind: 'answer'; readonly key: string; readonly item: Item<'assistant'>; readonly streaming: boolean }
   | { readonly kind: 'calls'; readonly key: string; readonly calls: readonly ToolCallId[]; readonly direct: boolean }
-  | { readonly kind: 'prepared'; readonly key: string; readonly item: Item<'run-prepared'> }
+  /** `last`: of the chat's last run. */
+  | { readonly kind: 'prepared'; readonly key: string; readonly item: Item<'run-prepared'>; readonly last: boolean }
   /** `last`: the chat rests here and can go on. */
   | { readonly kind: 'ended'; readonly key: string; readonly item: Item<'run-ended'>; readonly last: boolean }
   /** The run works and there is nothing of its next answer yet. */
@@ -41,6 +42,7 @@ function addCalls(rows: TranscriptRow[], key: string, calls: readonly ToolCallId
 export function transcriptRows(state: ChatState): readonly TranscriptRow[] {
   const rows: TranscriptRow[] = [];
   const lastItem = state.items.at(-1);
+  const lastPrepared = state.items.findLast(({ kind }) => kind === 'run-prepared');
   for (const item of state.items) {
     switch (item.kind) {
       case 'user':
@@ -54,7 +56,7 @@ export function transcriptRows(state: ChatState): readonly TranscriptRow[] {
         addCalls(rows, `calls ${item.id}`, [item.call], true);
         break;
       case 'run-prepared':
-        rows.push({ kind: 'prepared', key: item.id, item });
+        rows.push({ kind: 'prepared', key: item.id, item, last: item === lastPrepared });
         break;
       case 'run-ended':
         rows.push({ kind: 'ended', key: item.id, item, last: item === lastItem && state.run.phase === 'resting' });

@@ -48,7 +48,7 @@ export function Transcript({ chatId, state, approvals, card }: { readonly chatId
       case 'calls':
         return <CallGroup ids={row.calls} calls={state.calls} approvals={approvals} loud={loud} direct={row.direct} chatId={chatId} card={card} />;
       case 'prepared':
-        return <RunPrepared setup={row.item.setup} />;
+        return <RunPrepared setup={row.item.setup} last={row.last} />;
       case 'ended':
         return <RunEnded ending={row.item.ending} last={row.last} chatId={chatId} model={lastModel(state)} />;
       case 'working':

@@ -9,7 +9,7 @@ import { useApp } from '../../bridge/live.ts';
 import { targetText } from '../../bridge/target-text.ts';
 import { bytesText, clockText, durationText } from '../../ui/time.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { Code, Fact, Group } from './fact-list.tsx';
+import { Code, Fact, Group } from '../../bridge/fact-list.tsx';
 import { ownerWord } from './server-origin.tsx';
 
 const transportNames = { stdio: 'Command on this computer', 'streamable-http': 'Streamable HTTP', sse: 'SSE', socket: 'Socket' } as const;

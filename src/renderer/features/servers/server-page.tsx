@@ -32,7 +32,7 @@ import { OriginBadges } from './server-origin.tsx';
 import { ServerOriginTab } from './server-origin-tab.tsx';
 import { PromptsTab } from './prompts-tab.tsx';
 import { ResourcesTab } from './resources-tab.tsx';
-import { SignInNote } from './sign-in-note.tsx';
+import { SignInNote } from '../../bridge/sign-in-note.tsx';
 import { SignInTab } from './sign-in-tab.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 import { SkillsTab } from './skills-tab.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignInExchange, SignInLogin } from '../../../shared/model/sign-in.ts';
 import type { ServerRow } from '../../../shared/state/app-state.ts';
-import { answerOf } from './sign-in-answer.ts';
+import { answerOf } from '../../bridge/sign-in-answer.ts';
 import { historyText } from './sign-in-history-text.ts';
 import { wayOf } from '../../bridge/may-sign-in.ts';
 import { sharers } from './sign-in-share.ts';

@@ -17,7 +17,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { agoText, durationText } from '../../ui/time.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { Code, Fact, Group } from './fact-list.tsx';
+import { Code, Fact, Group } from '../../bridge/fact-list.tsx';
 import { SignInHistory } from './sign-in-history.tsx';
 import { sharers } from './sign-in-share.ts';
 

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { ServerId } from '../../../shared/ids.ts';
-import type { SignInFlow } from '../../../shared/model/sign-in.ts';
-import { api } from '../../bridge/api.ts';
-import { FailureNote } from '../../bridge/failure-note.tsx';
-import { useRequest } from '../../bridge/request-state.ts';
-import { providerHost } from '../../bridge/sign-in-words.ts';
-import { beginSignIn } from '../../bridge/use-sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Input } from '../../ui/input.tsx';
-import { VisibleText } from '../../ui/visible-text.tsx';
+import type { ServerId } from '../../shared/ids.ts';
+import type { SignInFlow } from '../../shared/model/sign-in.ts';
+import { api } from './api.ts';
+import { FailureNote } from './failure-note.tsx';
+import { useRequest } from './request-state.ts';
+import { providerHost } from './sign-in-words.ts';
+import { beginSignIn } from './use-sign-in.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 import { Code } from './fact-list.tsx';
 
 /** The provider registers no app by itself: the person does it there, and brings what it gave (O26). */

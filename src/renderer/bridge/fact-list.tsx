@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { copyText } from '../../bridge/tool-detail.tsx';
-import { CopyButton } from '../../ui/code-block.tsx';
-import { VisibleText } from '../../ui/visible-text.tsx';
+import { copyText } from './tool-detail.tsx';
+import { CopyButton } from '../ui/code-block.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 
 /** A heading and the facts below it. */
 export const Group = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

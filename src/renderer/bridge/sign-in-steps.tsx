@@ -1,7 +1,7 @@
 import clsx from 'clsx';
-import type { SignInFlow, SignInWay } from '../../../shared/model/sign-in.ts';
-import { stepsOf, stepWords } from '../../bridge/sign-in-words.ts';
-import { StateDot, type DotState } from '../../ui/state-dot.tsx';
+import type { SignInFlow, SignInWay } from '../../shared/model/sign-in.ts';
+import { stepsOf, stepWords } from './sign-in-words.ts';
+import { StateDot, type DotState } from '../ui/state-dot.tsx';
 
 const nowLooks: Readonly<Record<SignInFlow['phase'], readonly [DotState, string]>> = {
   working: ['busy', 'now'],

@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { ServerId } from '../../../shared/ids.ts';
-import { api } from '../../bridge/api.ts';
-import { describeError } from '../../bridge/errors.ts';
-import { useRequest } from '../../bridge/request-state.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Input } from '../../ui/input.tsx';
+import type { ServerId } from '../../shared/ids.ts';
+import { api } from './api.ts';
+import { describeError } from './errors.ts';
+import { useRequest } from './request-state.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
 import { answerOf } from './sign-in-answer.ts';
 
 /** For a browser on another computer: what it shows at the end is brought here by hand (F-167). */

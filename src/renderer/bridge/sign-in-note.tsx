@@ -1,32 +1,39 @@
 import clsx from 'clsx';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { SignInFlow, SignInWay } from '../../../shared/model/sign-in.ts';
-import type { ServerRow } from '../../../shared/state/app-state.ts';
-import { signInNeed } from '../../../shared/state/sign-in-need.ts';
-import { api } from '../../bridge/api.ts';
-import { FailureNote } from '../../bridge/failure-note.tsx';
-import { go } from '../../bridge/place.ts';
-import { useRequest } from '../../bridge/request-state.ts';
-import { failureWords, leftMs, providerHost, wantedWords } from '../../bridge/sign-in-words.ts';
-import { copyText } from '../../bridge/tool-detail.tsx';
-import { beginSignIn, useSignIn, useSignInAddress } from '../../bridge/use-sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { StateDot, type DotState } from '../../ui/state-dot.tsx';
-import { durationText } from '../../ui/time.ts';
-import { useNow } from '../../ui/use-now.ts';
-import { VisibleText } from '../../ui/visible-text.tsx';
+import type { SignInFlow, SignInWay } from '../../shared/model/sign-in.ts';
+import type { ServerDefinition } from '../../shared/model/server-definition.ts';
+import type { ServerRow } from '../../shared/state/app-state.ts';
+import { signInNeed } from '../../shared/state/sign-in-need.ts';
+import { api } from './api.ts';
+import { FailureNote } from './failure-note.tsx';
+import { go } from './place.ts';
+import { useRequest } from './request-state.ts';
+import { failureWords, leftMs, providerHost, wantedWords } from './sign-in-words.ts';
+import { copyText } from './tool-detail.tsx';
+import { beginSignIn, useSignIn, useSignInAddress } from './use-sign-in.ts';
+import { Button } from '../ui/button.tsx';
+import { StateDot, type DotState } from '../ui/state-dot.tsx';
+import { durationText } from '../ui/time.ts';
+import { useNow } from '../ui/use-now.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
 import { SignInByHand } from './sign-in-by-hand.tsx';
 import { SignInClientForm } from './sign-in-client-form.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 
+/** Whom to sign in to: a server of the list, or one that exists in runs alone, by the id that its login is kept under. */
+export type ToSignIn = Pick<ServerRow, 'connection' | 'signIn'> & {
+  readonly definition: Pick<ServerDefinition, 'id' | 'name' | 'enabled'>;
+  /** It stands in no list: its options are in a file, and a run connects it. */
+  readonly ofRun?: true;
+};
 interface FlowProps {
-  readonly row: ServerRow;
+  readonly row: ToSignIn;
   readonly flow: SignInFlow;
   readonly way: SignInWay;
 }
 
 /** What a sign-in waits for, how far it is or how it failed, and the one thing to do. Nothing while nobody has to sign in. The focus stays here when what had it is gone. */
-export function SignInNote({ row }: { readonly row: ServerRow }) {
+export function SignInNote({ row }: { readonly row: ToSignIn }) {
   const holder = useRef<HTMLDivElement>(null);
   const within = useRef(false);
   const kind = row.definition.enabled ? signInNeed(row)?.kind : undefined;
@@ -43,7 +50,7 @@ export function SignInNote({ row }: { readonly row: ServerRow }) {
   );
 }
 
-function NoteNow({ row }: { readonly row: ServerRow }) {
+function NoteNow({ row }: { readonly row: ToSignIn }) {
   const need = row.definition.enabled ? signInNeed(row) : undefined;
   const way = row.signIn?.way;
   if (!need || !way) return null;
@@ -104,7 +111,7 @@ function Frame({ tone, title, means, aside, actions, steps, children }: {
   );
 }
 
-function Wanted({ row, words }: { readonly row: ServerRow; readonly words: ReturnType<typeof wantedWords> }) {
+function Wanted({ row, words }: { readonly row: ToSignIn; readonly words: ReturnType<typeof wantedWords> }) {
   const { definition } = row;
   const { state, start } = useSignIn(definition.id);
   return (
@@ -118,19 +125,19 @@ function Wanted({ row, words }: { readonly row: ServerRow; readonly words: Retur
   );
 }
 
-function MachineRefused({ row }: { readonly row: ServerRow }) {
+function MachineRefused({ row }: { readonly row: ToSignIn }) {
   const { definition, connection } = row;
   const { state, run } = useRequest();
   return (
     <Frame
       tone="bad" title={`${definition.name} refused the sign-in that Gatehouse does by itself.`}
-      means={<>{connection.phase === 'needs' && connection.message ? <span className="block text-ink select-text"><VisibleText text={connection.message} /></span> : null}Check the credentials in its options.</>}
-      actions={<><Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: 'sign-in' })}>Open its options</Button><Button look="plain" size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.servers.start({ serverId: definition.id }))}>Try again</Button></>}
+      means={<>{connection.phase === 'needs' && connection.message ? <span className="block text-ink select-text"><VisibleText text={connection.message} /></span> : null}{row.ofRun ? 'Check the credentials in its profile.' : 'Check the credentials in its options.'}</>}
+      actions={row.ofRun ? undefined : <><Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: 'sign-in' })}>Open its options</Button><Button look="plain" size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.servers.start({ serverId: definition.id }))}>Try again</Button></>}
     />
   );
 }
 
-function CancelButton({ row, label = 'Cancel' }: { readonly row: ServerRow; readonly label?: string }) {
+function CancelButton({ row, label = 'Cancel' }: { readonly row: ToSignIn; readonly label?: string }) {
   const { state, run } = useRequest();
   return <Button look="plain" size="s" busy={state.phase === 'sending'} onClick={() => run(() => api.auth.cancel({ serverId: row.definition.id }))}>{label}</Button>;
 }
@@ -230,9 +237,9 @@ function Failed({ row, flow, way }: FlowProps) {
       )}
       <div className="flex flex-wrap gap-2">
         {words.next === 'other-account' ? <Button look="primary" size="s" busy={busy} onClick={() => start({ otherAccount: true })}>Use another account</Button> : null}
-        {words.next === 'options' || way !== 'browser' ? <Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: 'sign-in' })}>Open its options</Button> : null}
+        {!row.ofRun && (words.next === 'options' || way !== 'browser') ? <Button size="s" onClick={() => go({ page: 'servers', serverId: definition.id, edit: 'sign-in' })}>Open its options</Button> : null}
         {words.next === 'vault' ? <Button size="s" onClick={() => go({ page: 'settings', section: 'vault' })}>Open the vault</Button> : null}
-        {words.next === 'nothing' || flow.failure?.code === 'auth/issuer-mismatch' ? null : (
+        {words.next === 'nothing' || (row.ofRun && way !== 'browser') || flow.failure?.code === 'auth/issuer-mismatch' ? null : (
           <Button look={words.next === 'again' ? (way === 'browser' ? 'primary' : 'quiet') : 'plain'} size="s" busy={busy && words.next !== 'other-account'} onClick={again}>{way === 'browser' ? 'Sign in again' : 'Try again'}</Button>
         )}
         <CancelButton row={row} label="Put away" />
