@@ -2,6 +2,8 @@ import clsx from 'clsx';
 import { ChevronRight, Info, SlidersHorizontal, TriangleAlert } from 'lucide-react';
 import { memo, useId, useState, type ReactNode } from 'react';
 import type { RunServer, RunSetup } from '../../../shared/model/run-setup.ts';
+import type { AppState } from '../../../shared/state/app-state.ts';
+import { useApp } from '../../bridge/live.ts';
 import { hrefOf } from '../../bridge/place.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { countText } from '../../ui/time.ts';
@@ -9,6 +11,7 @@ import { VisibleText } from '../../ui/visible-text.tsx';
 import { RunSignIns } from './run-sign-in.tsx';
 import { isConnected, problemsInSight, setupFacts, setupTitle } from './run-setup-words.ts';
 
+const none: AppState['runSignIns'] = {};
 const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** What a run brought along: one quiet line that opens to its servers. What the person should know stands below it, open or not. */
@@ -24,7 +27,10 @@ export const RunPrepared = memo(function RunPrepared({ setup, last }: { readonly
       {facts === '' ? null : <span className="shrink-0 text-ink-3">· {facts}</span>}
     </>
   );
-  const problems = problemsInSight(open ? [] : servers);
+  const signIns = useApp((state) => state.runSignIns) ?? none;
+  // What a sign-in would bring is said by the sign-in below.
+  const wants = ({ loginId }: RunServer): boolean => last && loginId !== undefined && (signIns[loginId]?.wanted ?? signIns[loginId]?.flow) !== undefined;
+  const problems = problemsInSight(open ? [] : servers.filter((server) => !wants(server)));
   return (
     <div role="group" aria-label="What this run brought along" className="text-list">
       {servers.length === 0 ? <p className="flex min-h-6 min-w-0 items-center gap-1.5 text-ink-2">{line}</p> : (

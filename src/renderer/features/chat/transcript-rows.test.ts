@@ -61,6 +61,12 @@ describe('the rows of a transcript', () => {
     expect(rows[1]).toMatchObject({ item: { setup: { profile: 'research' } } });
   });
 
+  it('knows what the last run brought along from what earlier ones did', () => {
+    const prepared = (runId: string) => entry({ type: 'run-prepared', runId, setup: { profile: 'research', servers: [], notes: [] } });
+    const rows = transcriptRows(chat(prepared('a'), prepared('b'))).filter((row) => row.kind === 'prepared');
+    expect(rows.map((row) => row.last)).toEqual([false, true]);
+  });
+
   it('offers to go on at the last ending only', () => {
     const stopped = entry({ type: 'run-settled', runId: 'r', ending: { how: 'stopped' } });
     const rows = transcriptRows(chat(user, started, stopped, user, started, stopped)).filter((row) => row.kind === 'ended');
