@@ -145,6 +145,27 @@ describe('signing in to servers that exist in runs alone', () => {
     expect(Object.keys((JSON.parse(readFileSync(join(test.home, 'sign-ins.json'), 'utf8')) as { servers: object }).servers)).toEqual([loginId]);
   });
 
+  it('a server that is taken out of its profile, or a profile that is removed, takes the login along', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    await using model = await scriptedModel([]);
+    await using test = await open(model);
+    const both = `${onWeb(secured.url)}\n[mcp_servers.more]\nurl = ${JSON.stringify(secured.url)}\n`;
+    await test.ask('profiles.save', { name: 'research', scope: 'global', text: both });
+    const chat = await begin(test, 'first');
+    const brought = chat.items.flatMap((item) => (item.kind === 'run-prepared' ? item.setup.servers : []));
+    for (const { loginId } of brought) await signIn(test, loginId ?? expect.unreachable());
+    const kept = () => Object.keys((JSON.parse(readFileSync(join(test.home, 'sign-ins.json'), 'utf8')) as { servers: object }).servers);
+    expect(kept()).toEqual(brought.map(({ loginId }) => loginId));
+
+    await test.ask('profiles.save', { name: 'research', scope: 'global', text: `[meta]\ndescription = "less"\n${onWeb(secured.url)}` });
+    expect(kept()).toEqual([brought[0]?.loginId]);
+    expect(Object.keys(test.state.runSignIns)).toEqual([brought[0]?.loginId]);
+    await test.ask('profiles.remove', { name: 'research', scope: 'global' });
+    expect(kept()).toEqual([]);
+    expect(test.state.runSignIns).toEqual({});
+  });
+
   it('the same server in another profile is another: it has no login of the first', async () => {
     await using issuer = await SignInServer.start();
     const secured = await issuer.protect();

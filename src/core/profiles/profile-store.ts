@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import type { ServerId } from '../../shared/ids.ts';
 import type { ConfigScope } from '../../shared/model/config-value.ts';
 import type { ProfileReport } from '../../shared/model/profile.ts';
 import type { ConfigIssue } from '../../shared/model/source.ts';
@@ -6,6 +7,7 @@ import { isProfileName } from '../../shared/text/profile-name.ts';
 import { hashOf } from '../kernel/hash.ts';
 import type { ConfigFiles, Log } from '../ports.ts';
 import { join, type ReadSource } from '../servers/config-sources.ts';
+import { runKin } from '../servers/server-id.ts';
 import { parseProfile } from './parse-profile.ts';
 import { hideValues, showValues } from './hidden-values.ts';
 import { profileEnding, profileName } from './profile-name.ts';
@@ -38,6 +40,7 @@ const builtIn: PlacedProfile = {
   parsed: { entries: [], issues: [], broken: false, imports: [], settings: {}, inputs: [] },
 };
 const longestList = 1_000;
+const kinOf = (path: string, text: string | undefined): readonly ServerId[] => (text === undefined ? [] : parseProfile(text, path).parsed.entries.map(({ name }) => runKin(path, name)));
 
 /** Named presets of runs, TOML files of the home and of the project (H-14…H-19). A project's count as its other files do: trusted, at the content that was shown. */
 export class ProfileStore {
@@ -107,7 +110,8 @@ export class ProfileStore {
   }
 
   /** Throws `config/invalid` with `line`, `column` and `issues` for what is no profile, and `config/changed` for a file that is not as it was `seen`: nothing is written then. */
-  async save(name: string, scope: ConfigScope, { text, seen }: { readonly text: string; readonly seen: string | undefined }, signal: AbortSignal): Promise<void> {
+  /** Answers which of its servers are gone, as what runs know them by. */
+  async save(name: string, scope: ConfigScope, { text, seen }: { readonly text: string; readonly seen: string | undefined }, signal: AbortSignal): Promise<readonly ServerId[]> {
     const path = this.#pathFor(name, scope);
     const errors = parseProfile(text, path).issues.filter(({ severity }) => severity === 'error');
     const [first] = errors;
@@ -115,17 +119,24 @@ export class ProfileStore {
       const { line, column, message } = first;
       throw new AppError('config/invalid', message, { data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), issues: errors } });
     }
+    let before: readonly ServerId[] = [];
     const edit = (current: string | undefined): string => {
       if (seen !== undefined && seen !== (current === undefined ? 'absent' : hashOf(current))) throw new AppError('config/changed', `“${name}” was changed in the file meanwhile`, { data: { name } });
+      before = kinOf(path, current);
       return showValues(text, current);
     };
     await this.#write(scope, path, () => this.#deps.configFiles.update(path, edit, signal), signal);
+    const kept = new Set(kinOf(path, text));
+    return before.filter((id) => !kept.has(id));
   }
 
-  async remove(name: string, scope: ConfigScope, signal: AbortSignal): Promise<void> {
+  /** Answers its servers, as what runs know them by. */
+  async remove(name: string, scope: ConfigScope, signal: AbortSignal): Promise<readonly ServerId[]> {
     const path = this.#pathFor(name, scope);
-    if ((await this.#deps.configFiles.read(path, signal)) === undefined) throw missing(name);
+    const text = await this.#deps.configFiles.read(path, signal);
+    if (text === undefined) throw missing(name);
     await this.#write(scope, path, () => this.#deps.configFiles.remove(path, signal), signal);
+    return kinOf(path, text);
   }
 
   /** For a run: the nearest of that name with all that it builds on. Throws `request/invalid` for what is no name (H-16); everything else is an answer. */

@@ -18,7 +18,7 @@ import type { Log } from '../ports.ts';
 import { definitionOf } from '../servers/definition-of.ts';
 import type { LaunchMaterial } from '../servers/launch-material.ts';
 import { launchTarget } from '../servers/launch-revision.ts';
-import { serverId } from '../servers/server-id.ts';
+import { runKin } from '../servers/server-id.ts';
 
 export interface RunScopeDeps {
   readonly log: Log;
@@ -143,7 +143,7 @@ export class RunScope implements AsyncDisposable {
     if (shadows !== undefined) this.#shadowed.add(shadows);
     const owner = project ? 'project' : 'global';
     const known = definitionOf(name, owner, `run:${this.runId}`, fields.enabled !== false, fields);
-    const definition: ServerDefinition = { ...known, kin: serverId(`run:${source.path ?? source.id}`, name) };
+    const definition: ServerDefinition = { ...known, kin: runKin(source.path ?? source.id, name) };
     const written = Object.keys(fields) as readonly RawField[]; // the keys of `RawFields`
     const material: LaunchMaterial = {
       fields, owner,
