@@ -44,7 +44,7 @@ import { renameReferences, storeDrafted } from './servers/store-secrets.ts';
 import { ServerStore } from './servers/server-store.ts';
 import { TrustStore } from './servers/trust-store.ts';
 import { whichBuiltIn } from './servers/which-built-in.ts';
-import { settingsOfFiles } from './settings/settings-of-files.ts';
+import { settingsOfFiles } from './servers/settings-of-files.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { Skills } from './skills/skills.ts';
 import { createProblems } from './state/file-problems.ts';

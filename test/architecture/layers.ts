@@ -31,7 +31,7 @@ export const layers: LayerTable = {
     mayImport: ['core', 'shared'],
     packages: [
       'node:*', 'zod', '@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio', '@napi-rs/keyring', 'ai', '@ai-sdk/*',
-      '@cfworker/json-schema', 'jsonc-parser', 'chokidar', 'modern-tar', 'run',
+      '@cfworker/json-schema', 'jsonc-parser', 'modern-tar', 'run',
       // Counts what tool definitions cost, on a thread of its own.
       'gpt-tokenizer/*',
       // Dials a checked address, through the person's proxies, with the system's certificates: Node's own `fetch` takes none of these.

@@ -1,11 +1,10 @@
 import { AppError } from '../../shared/errors.ts';
 import { ModelProviderId, SecretId } from '../../shared/ids.ts';
-import { Settings, type FileSetting, type ModelProvider, type SettingOrigins, type SettingsPatch } from '../../shared/model/settings.ts';
+import { Settings, type FileSetting, type FileSettings, type ModelProvider, type SettingOrigins, type SettingsPatch } from '../../shared/model/settings.ts';
 import type { ProviderDraft } from '../../shared/ipc/contract/models.ts';
 import { Secret } from '../kernel/secret.ts';
 import { joinApproveTools } from '../policy/join-approve-tools.ts';
 import type { Documents, Vault } from '../ports.ts';
-import type { SettingsOfFiles } from './settings-of-files.ts';
 
 const file = 'settings.json';
 
@@ -14,6 +13,12 @@ export interface SettingsStoreDeps {
   readonly vault: Vault;
   readonly newId: () => string;
   readonly onChange: (settings: Settings, origins: SettingOrigins) => void;
+}
+
+/** What the person's own files say of settings, and for each that they say, the file with the last word. */
+export interface SettingsOfFiles {
+  readonly said: FileSettings;
+  readonly files: Readonly<Partial<Record<FileSetting, string>>>;
 }
 
 /** What the person said here; what they did not say is as their files say, else the usual. */
