@@ -185,20 +185,19 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   /** Servers that exist in one run only are not in the person's list: a server's id is looked up in both. */
   const defined = (id: ServerId) => servers.get(id) ?? runs.definition(id);
   const material = (id: ServerId) => servers.launchOf(id) ?? runs.material(id);
-  const presentOf = (loginId: ServerId) => [servers.get(loginId) ?? []].flat().concat(runs.presentOf(loginId));
   const loginIdOf = (id: ServerId) => runs.definition(id)?.kin ?? id;
   const forgetMessages = (id: ServerId) => {
     logs.delete(id);
     inspector.forget(id);
   };
   const runs: RunScopes = new RunScopes({
-    log, mask, pool, catalog, now: () => clock.now(), servers: () => servers.all(), forget: forgetMessages,
+    log, mask, pool, catalog, now: () => clock.now(), servers: () => servers.all(), forget: forgetMessages, onEnded: (loginId) => signIns.publish(loginId),
     rules: (definition) => catalogRules(definition, { toolPrefix: settings.current.toolPrefix, directTools: false }, undefined),
   });
   const signIns: SignIns = lifetime.own(createSignIns({
     clock, newId, log, documents, vault, redactor, fetch: ports.signInFetch, listeners: ports.signInListeners, browser: ports.browser, locks: ports.locks,
     callbackPort: () => host.signInPort, documentUrl: () => settings.current.clientMetadataUrl,
-    filling: launching, definition: (id) => servers.get(id) ?? runs.ofLogin(id), present: presentOf, material, pool: () => pool,
+    filling: launching, definition: (id) => servers.get(id) ?? runs.ofLogin(id), present: (id) => [...servers.all().filter((one) => one.id === id), ...runs.presentOf(id)], material, pool: () => pool,
     onStatus: (serverId, status) => state.apply(servers.get(serverId) ? { type: 'server/sign-in', serverId, signIn: status } : { type: 'run-sign-in/set', loginId: serverId, signIn: status }),
   }));
   const trust = new TrustStore({ documents, clock });

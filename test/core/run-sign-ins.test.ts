@@ -166,6 +166,23 @@ describe('signing in to servers that exist in runs alone', () => {
     expect(test.state.runSignIns).toEqual({});
   });
 
+  it('what a project’s profile brings is signed in to only while a run has it: its trust may be gone', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect();
+    await using model = await scriptedModel([]);
+    await using test = await open(model);
+    const project = tempFolder();
+    mkdirSync(join(project, '.gatehouse', 'profiles'), { recursive: true });
+    writeFileSync(join(project, '.gatehouse', 'profiles', 'research.toml'), onWeb(secured.url));
+    await test.ask('settings.open-project', { folder: project });
+    const { trust } = test.state;
+    if (trust.phase === 'ask') await test.ask('projects.trust', { project, digest: trust.question.digest });
+    const loginId = loginOf(await begin(test, 'who am I?'));
+    await test.until(({ runSignIns }) => runSignIns[loginId] === undefined);
+    await expect(test.ask('auth.start', { serverId: loginId, openBrowser: false })).rejects.toMatchObject({ code: 'server/not-found' });
+    expect(issuer.at('/reg')).toEqual([]);
+  });
+
   it('the same server in another profile is another: it has no login of the first', async () => {
     await using issuer = await SignInServer.start();
     const secured = await issuer.protect();

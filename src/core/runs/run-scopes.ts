@@ -12,9 +12,14 @@ import { RunScope, type Owned, type RunLimits, type RunScopeDeps } from './run-s
 /** Servers of runs that are over whose sign-in can still be begun. */
 const rememberedLogins = 100;
 
+export interface RunScopesDeps extends Omit<RunScopeDeps, 'onAdded'> {
+  /** A run is over that had this one: how it stands with signing in may be another. */
+  readonly onEnded: (loginId: ServerId) => void;
+}
+
 /** The runs that are under way, one a chat, each with servers of its own (H-26). Whoever meets a server's id asks here when the person's list does not know it. */
 export class RunScopes implements AsyncDisposable {
-  readonly #deps: Omit<RunScopeDeps, 'onAdded'>;
+  readonly #deps: RunScopesDeps;
   readonly #byChat = new Map<ChatId, RunScope>();
   /** Runs that are over, and whose servers are being stopped. */
   readonly #ending = new Map<RunScope, Promise<void>>();
@@ -23,7 +28,7 @@ export class RunScopes implements AsyncDisposable {
   /** By the id that their login is kept under, the newest last. */
   readonly #lately = new Map<ServerId, Owned>();
 
-  constructor(deps: Omit<RunScopeDeps, 'onAdded'>) {
+  constructor(deps: RunScopesDeps) {
     this.#deps = deps;
   }
 
@@ -36,6 +41,7 @@ export class RunScopes implements AsyncDisposable {
   /** From now on nobody sees its servers. They stop meanwhile: a server that does not want to end keeps no chat from going on. */
   close(scope: RunScope): void {
     if (this.#byChat.get(scope.chatId) === scope) this.#byChat.delete(scope.chatId);
+    for (const { definition } of scope.ownedAll()) this.#deps.onEnded(loginOf(definition));
     this.#ending.set(scope, scope[Symbol.asyncDispose]().finally(() => this.#ending.delete(scope)));
   }
 
