@@ -191,7 +191,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     inspector.forget(id);
   };
   const runs: RunScopes = new RunScopes({
-    log, mask, pool, catalog, now: () => clock.now(), servers: () => servers.all(), forget: forgetMessages, onEnded: (loginId) => signIns.publish(loginId),
+    log, mask, pool, catalog, now: () => clock.now(), servers: () => servers.all(), forget: forgetMessages, onEnded: (loginId, ends) => (ends ? inBackground((signal) => signIns.remove(loginId, signal)) : signIns.publish(loginId)),
     rules: (definition) => catalogRules(definition, { toolPrefix: settings.current.toolPrefix, directTools: false }, undefined),
   });
   const signIns: SignIns = lifetime.own(createSignIns({
@@ -265,7 +265,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const autoAuth = new AutoAuth({
     signIns: { start: (id, ...rest) => signIns.start(loginIdOf(id), ...rest), wait: (id, signal) => signIns.wait(loginIdOf(id), signal), cancel: (id) => signIns.cancel(loginIdOf(id)) },
     browser: ports.browser, interaction: ports.interaction, status: signIn,
-    isOn: (id) => autoAuthOf(defined(id), material(id)?.origins.autoAuth?.scope, settings.current),
+    // A model that was led astray must not bring a person to a page of its choice.
+    isOn: (id) => !runs.isByModel(id) && autoAuthOf(defined(id), material(id)?.origins.autoAuth?.scope, settings.current),
     words: (id, error) => authRequiredWords(error, { server: defined(id)?.name ?? '', template: settings.current.authRequiredMessage, canSignIn: signIn(id) !== undefined }),
   });
   const toolCalls = new ToolCalls({

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runKin, serverId } from '../../src/core/servers/server-id.ts';
 import type { ServerId } from '../../src/shared/ids.ts';
 import type { RunServer } from '../../src/shared/model/run-setup.ts';
 import type { ChatState } from '../../src/shared/state/chat-state.ts';
@@ -181,6 +182,34 @@ describe('signing in to servers that exist in runs alone', () => {
     await test.until(({ runSignIns }) => runSignIns[loginId] === undefined);
     await expect(test.ask('auth.start', { serverId: loginId, openBrowser: false })).rejects.toMatchObject({ code: 'server/not-found' });
     expect(issuer.at('/reg')).toEqual([]);
+  });
+
+  it('what a model connected never opens a browser by itself, whatever the person wants for their own', async () => {
+    await using issuer = await SignInServer.start();
+    const secured = await issuer.protect({ anonymous: 'until-call' });
+    await using model = await scriptedModel([{ name: 'mcp_search', args: { query: 'select:connect_mcp' } }], [{ name: 'connect_mcp', args: { url: secured.url, server_name: 'docs' } }], [{ name: 'mcp_search', args: { query: 'select:mcp_docs_whoami' } }], [whoami]);
+    const browser = new AttendedBrowser();
+    await using test = await open(model, { browser });
+    await test.ask('settings.update', { autoAuth: true, approvals: 'approval-required' });
+    const { chatId } = await test.ask('chats.create', {});
+    await test.ask('chats.send', { chatId, text: 'go' });
+    const allowNext = async (tool: string): Promise<void> => {
+      await test.until(({ approvals }) => approvals.some(({ call }) => call.ref.tool === tool));
+      for (const { id } of test.state.approvals) await test.ask('approvals.answer', { approvalId: id, answer: { decision: 'allow', scope: 'once' } });
+    };
+    await allowNext('connect_mcp');
+    await test.until(({ approvals }) => approvals.some(({ call }) => call.ref.tool === 'whoami'));
+    // Nothing else stands in the way of a browser.
+    const loginId = runKin(serverId('connect', secured.url), 'docs');
+    await test.ask('auth.allow-host', { serverId: loginId, host: new URL(issuer.issuer).host });
+    await allowNext('whoami');
+    expect(said(await test.untilChat(chatId, ({ run }) => run.phase !== 'running'))).toContain('auth/sign-in-required');
+    expect(browser.opened).toEqual([]);
+    expect(issuer.at('/reg')).toEqual([]);
+    // And what was allowed for it ends with the run.
+    await expect.poll(() => Object.keys((JSON.parse(readFileSync(join(test.home, 'sign-ins.json'), 'utf8')) as { servers: object }).servers)).toEqual([]);
+    await test.until(({ runSignIns }) => Object.keys(runSignIns).length === 0);
+    await expect(test.ask('auth.start', { serverId: loginId, openBrowser: false })).rejects.toMatchObject({ code: 'server/not-found' });
   });
 
   it('the same server in another profile is another: it has no login of the first', async () => {

@@ -13,8 +13,8 @@ import { RunScope, type Owned, type RunLimits, type RunScopeDeps } from './run-s
 const rememberedLogins = 100;
 
 export interface RunScopesDeps extends Omit<RunScopeDeps, 'onAdded'> {
-  /** A run is over that had this one: how it stands with signing in may be another. */
-  readonly onEnded: (loginId: ServerId) => void;
+  /** A run is over that had this one: how it stands with signing in may be another. What a model connected (`ends`) leaves no login behind. */
+  readonly onEnded: (loginId: ServerId, ends: boolean) => void;
 }
 
 /** The runs that are under way, one a chat, each with servers of its own (H-26). Whoever meets a server's id asks here when the person's list does not know it. */
@@ -41,7 +41,12 @@ export class RunScopes implements AsyncDisposable {
   /** From now on nobody sees its servers. They stop meanwhile: a server that does not want to end keeps no chat from going on. */
   close(scope: RunScope): void {
     if (this.#byChat.get(scope.chatId) === scope) this.#byChat.delete(scope.chatId);
-    for (const { definition } of scope.ownedAll()) this.#deps.onEnded(loginOf(definition));
+    for (const { definition, offered } of scope.ownedAll()) {
+      const loginId = loginOf(definition);
+      const ends = !offered && this.presentOf(loginId).length === 0;
+      if (ends) this.#lately.delete(loginId);
+      this.#deps.onEnded(loginId, ends);
+    }
     this.#ending.set(scope, scope[Symbol.asyncDispose]().finally(() => this.#ending.delete(scope)));
   }
 
@@ -66,6 +71,10 @@ export class RunScopes implements AsyncDisposable {
   }
   material(id: ServerId): LaunchMaterial | undefined {
     return (this.#owner(id)?.owned(id) ?? [...this.#lately.values()].find(({ definition }) => definition.id === id))?.material;
+  }
+  /** A model asked for it, by `connect_mcp`: the person allowed its address, and no more. */
+  isByModel(id: ServerId): boolean {
+    return this.#owner(id)?.owned(id)?.offered === false;
   }
   /** By the id that its login is kept under: a person may sign in when the run that wanted it is over. What a project's file says holds only while a run has it: its trust may be gone. */
   ofLogin(loginId: ServerId): ServerDefinition | undefined {
