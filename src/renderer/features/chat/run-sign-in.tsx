@@ -21,7 +21,9 @@ export function RunSignIns({ servers }: { readonly servers: readonly RunServer[]
 const RunSignIn = memo(function RunSignIn({ server }: { readonly server: SignedInTo }) {
   const signIn = useApp((state) => state.runSignIns[server.loginId]);
   if (!signIn) return null;
-  const row: ToSignIn = { definition: { id: server.loginId, name: server.name, enabled: true }, connection: { phase: 'stopped', why: 'asleep' }, signIn, ofRun: true };
+  // Why it was refused, where a machine signs in: the run's own line leaves it to this.
+  const connection: ToSignIn['connection'] = signIn.wanted && server.problem !== undefined ? { phase: 'needs', what: 'sign-in', message: server.problem } : { phase: 'stopped', why: 'asleep' };
+  const row: ToSignIn = { definition: { id: server.loginId, name: server.name, enabled: true }, connection, signIn, ofRun: true };
   return (
     <div className="mt-2 flex flex-col gap-2 empty:hidden">
       <SignInNote row={row} />
