@@ -25,7 +25,7 @@ import { tidyDaily } from './contents/tidy-contents.ts';
 import { outputCaps } from './guard/output-caps.ts';
 import { Inspector } from './inspector/inspector.ts';
 import { Lifetime } from './kernel/lifetime.ts';
-import type { Ports } from './ports.ts';
+import type { FileWatch, Ports } from './ports.ts';
 import { Prompts } from './prompts/prompts.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
 import { createChats, keptBy, type ModelSide } from './runs/create-chats.ts';
@@ -131,7 +131,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     watch();
     await servers.load(signal);
   };
-  let watching: Disposable | undefined;
+  let watching: FileWatch | undefined;
   const watch = () => {
     watching?.[Symbol.dispose]();
     watching = ports.configFiles.watch(servers.watched(), () => inBackground((signal) => servers.load(signal)));
@@ -210,6 +210,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const servers: ServerStore = new ServerStore({
     configFiles: ports.configFiles, host: ports.host, trust, project,
     ...(options.configPath === undefined ? {} : { configPath: options.configPath }),
+    reading: (read) => watching?.reading(read) ?? read(),
     alsoOfProject: (folder, signal) => profiles.ofProject(folder, signal),
     running: (): boolean => chats.busy().runs > 0,
     storeSecrets: (secrets, scope, signal) => storeDrafted(book, secrets, scope, signal),

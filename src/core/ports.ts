@@ -76,7 +76,14 @@ export interface ConfigFiles {
   /** Names of the files in a folder; empty when there is no folder. */
   list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Calls back once writing has settled when one of these files changes, appears or goes; also through a symlink and an editor's rename. */
-  watch(paths: readonly string[], onChange: (path: string) => void): Disposable;
+  watch(paths: readonly string[], onChange: (path: string) => void): FileWatch;
+}
+export interface FileWatch extends Disposable {
+  /**
+   * Around a reading of these files. Afterwards a change is what differs from how they stood before it: a file that came, was read and went again before
+   * anybody looked is told, though it is as it was when last looked at. Where `read` fails, nothing is taken as read.
+   */
+  reading<T>(read: () => Promise<T>): Promise<T>;
 }
 /** The machine and the person's folders. */
 export interface Host {

@@ -32,6 +32,8 @@ export interface ServerStoreDeps extends ConfigSourcesDeps {
   readonly configFiles: ConfigFiles;
   readonly trust: TrustStore;
   readonly project: () => string | undefined;
+  /** Around each reading of the sources: what whoever watches them is to compare with. */
+  readonly reading: <T>(read: () => Promise<T>) => Promise<T>;
   /** Other files of the project that its trust is about: they too say what would run. */
   readonly alsoOfProject: (project: string, signal: AbortSignal) => Promise<readonly ReadSource[]>;
   /** Something runs that must not see its servers change under it (U-59). */
@@ -124,7 +126,7 @@ export class ServerStore {
     const project = this.#deps.project();
     const { trust } = this.#deps;
     this.#also = project === undefined ? [] : await this.#deps.alsoOfProject(project, signal);
-    this.#read = await this.#sources.read(project, (files) => project === undefined || trust.trusts(project, [...files, ...this.#also]), signal);
+    this.#read = await this.#deps.reading(() => this.#sources.read(project, (files) => project === undefined || trust.trusts(project, [...files, ...this.#also]), signal));
     this.#deps.onTrust(trust.status(project, this.#ofProject()));
     const layers = this.#read.filter(({ status }) => status === 'read');
     this.#merged = mergeLayers(layers, project !== undefined);

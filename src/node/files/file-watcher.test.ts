@@ -1,11 +1,12 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import type { FileWatch } from '../../core/ports.ts';
 import { FileWatcher } from './file-watcher.ts';
 
 /** Watches until the test ends. Changes are told one by one: each `told` waits for the next. */
-function watching(...paths: readonly string[]): { readonly told: () => Promise<string>; readonly all: readonly string[]; readonly stop: () => void } {
+function watching(...paths: readonly string[]): { readonly told: () => Promise<string>; readonly all: readonly string[]; readonly stop: () => void; readonly subscription: FileWatch } {
   const all: string[] = [];
   let read = 0;
   const watcher = new FileWatcher((error) => expect.fail(String(error)));
@@ -16,7 +17,7 @@ function watching(...paths: readonly string[]): { readonly told: () => Promise<s
     await vi.waitFor(() => expect(all.length).toBeGreaterThan(read), { timeout: 15_000, interval: 20 });
     return all[read++] ?? '';
   };
-  return { told, all, stop };
+  return { told, all, stop, subscription };
 }
 
 it('a write in place, a rename over the file, its going and its coming back are told, each once', async () => {
@@ -48,6 +49,20 @@ it('a change right after watching began is not missed', async () => {
   const { told } = watching(...paths);
   for (const path of paths) writeFileSync(path, 'x');
   expect((await Promise.all(paths.map(told))).toSorted()).toEqual(paths);
+});
+
+it('a file that came, was read and went again before anybody looked is told; what was read is not told again', async () => {
+  const path = join(tempFolder(), 'mcp.json');
+  const { told, all, subscription } = watching(path);
+  writeFileSync(path, 'here for a moment');
+  expect(await subscription.reading(async () => readFileSync(path, 'utf8'))).toBe('here for a moment');
+  unlinkSync(path);
+  await told();
+  expect(all).toEqual([path]);
+  writeFileSync(path, 'again');
+  await expect(subscription.reading(() => Promise.reject(new Error('no reading')))).rejects.toThrow('no reading');
+  await told();
+  expect(all).toEqual([path, path]);
 });
 
 it('many writes in a row are told once they have settled', async () => {

@@ -1,4 +1,5 @@
 import { watch } from 'node:fs';
+import type { FileWatch } from '../../core/ports.ts';
 import { errno } from '../records/storage-problem.ts';
 import { foldersOf, markNow, markOf, spelled, type Interest } from './watched-paths.ts';
 
@@ -33,11 +34,19 @@ export class FileWatcher {
     this.#onProblem = onProblem;
   }
 
-  watch(paths: readonly string[], onChange: (path: string) => void): Disposable {
-    const subscription: Subscription = { marks: new Map(paths.map((path) => [path, markNow(path)])), onChange };
+  watch(paths: readonly string[], onChange: (path: string) => void): FileWatch {
+    const marksNow = () => paths.map((path) => [path, markNow(path)] as const);
+    const subscription: Subscription = { marks: new Map(marksNow()), onChange };
     this.#subscriptions.add(subscription);
     void this.#look();
     return {
+      reading: async (read) => {
+        const before = marksNow();
+        const result = await read();
+        for (const [path, mark] of before) subscription.marks.set(path, mark);
+        if (this.#subscriptions.has(subscription)) void this.#look();
+        return result;
+      },
       [Symbol.dispose]: () => {
         this.#subscriptions.delete(subscription);
         if (this.#subscriptions.size === 0) this.#close();
