@@ -80,6 +80,7 @@ describe.runIf(process.platform === 'linux')('the last line', () => {
     numPendingTests: skipped,
     numTodoTests: 0,
   });
+  const failures = (output: string): string => output.slice(output.indexOf('\nFAILED '), output.trimEnd().lastIndexOf('\n')).trim();
 
   it('counts what passed', () => {
     expect(check(report(12, 0, 0), 0)).toMatchObject({ status: 0, last: '12 passed, 0 failed' });
@@ -87,8 +88,19 @@ describe.runIf(process.platform === 'linux')('the last line', () => {
   it('counts what failed and was skipped', () => {
     expect(check(report(12, 2, 3), 1)).toMatchObject({ status: 1, last: '12 passed, 2 failed, 3 skipped' });
   });
+  it('comes after every failure with its words, where the end of a long log shows them', () => {
+    const results = [
+      { name: join(folder, 'a.test.ts'), message: '', assertionResults: [{ status: 'passed', fullName: 'fine', failureMessages: [] }, { status: 'failed', fullName: 'part goes wrong', failureMessages: ['expected 1 to be 2'] }] },
+      { name: join(folder, 'b.test.ts'), message: 'cannot be imported', assertionResults: [] },
+    ];
+    const { output, last } = check({ ...report(1, 1, 0), testResults: results }, 1);
+    expect(failures(output)).toBe('FAILED a.test.ts › part goes wrong\nexpected 1 to be 2\n\nFAILED b.test.ts\ncannot be imported');
+    expect(last).toBe('1 passed, 1 failed');
+  });
   it('counts a suite that broke outside its tests as a failure', () => {
-    expect(check(report(12, 0, 0), 1)).toMatchObject({ status: 1, last: '12 passed, 1 failed' });
+    const { status, output, last } = check(report(12, 0, 0), 1);
+    expect({ status, last }).toEqual({ status: 1, last: '12 passed, 1 failed' });
+    expect(failures(output)).toContain('FAILED unit, outside its tests');
   });
   it('counts a suite that wrote no report as a failure', () => {
     expect(check(undefined, 0)).toMatchObject({ status: 1, last: '0 passed, 1 failed' });
