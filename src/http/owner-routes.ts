@@ -14,7 +14,7 @@ export const ownerRouteNames = [
   'projects.trust', 'projects.refuse', 'projects.distrust', 'projects.preview-file', 'projects.make-file', 'profiles.list', 'profiles.read', 'profiles.check', 'profiles.save', 'profiles.remove',
   'home.backup', 'home.restore',
   'catalog.page', 'catalog.search', 'catalog.lines', 'catalog.tool', 'resources.find', 'resources.read', 'resources.attach', 'prompts.commands', 'prompts.run', 'prompts.get', 'prompts.complete',
-  'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.choose-profile', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call', 'chats.set-tools', 'own-tools.run', 'catalog.costs',
+  'chats.create', 'chats.rename', 'chats.delete', 'chats.choose-model', 'chats.choose-profile', 'chats.send', 'chats.continue', 'chats.stop', 'chats.call-tool', 'chats.cancel-call', 'chats.set-tools', 'own-tools.list', 'own-tools.run', 'catalog.costs',
   'auth.start', 'auth.complete', 'auth.wait', 'auth.cancel', 'auth.set-client', 'auth.allow-host', 'auth.forbid-host', 'auth.sign-out', 'auth.history', 'auth.share',
   'skills.list', 'skills.read', 'approvals.answer', 'approvals.revoke', 'dialogue.answer',
   'models.save-provider', 'models.remove-provider', 'models.list', 'models.detect',

@@ -43,6 +43,23 @@ describe('Direct mode', () => {
     expect(test.state.approvals).toEqual([]);
   });
 
+  it('runs Gatehouse’s own tools from the same list as a model has, also while models write no scripts', async () => {
+    await using test = await TestApp.open(parts);
+    await test.ask('settings.update', { scriptMode: false });
+    const { tools } = await test.ask('own-tools.list', {});
+    expect(tools.map(({ ref }) => ref.tool)).toEqual(['mcp_search', 'mcp', 'mcp_script']);
+    const chatId = await test.newChat();
+    const run = async (name: string, args: Record<string, unknown>) => {
+      const { ref } = tools.find((tool) => tool.ref.tool === name) ?? expect.fail(`there is no ${name}`);
+      const { callId } = await test.ask('chats.call-tool', { chatId, ref, args });
+      const view = (await test.untilChat(chatId, ({ calls }) => calls[callId]?.phase === 'settled')).calls[callId];
+      return JSON.stringify(view);
+    };
+    expect(await run('mcp_script', { code: '\n// twice two\nreturn 2 * 2 + 18;' })).toContain('22');
+    expect(await run('mcp', { action: 'status' })).toContain('Notes');
+    expect((await test.chat(chatId)).title).toBe('Script: // twice two');
+  });
+
   it('refuses arguments that do not fit before anything is sent', async () => {
     await using test = await TestApp.open(parts);
     const notes = await test.startNotes();

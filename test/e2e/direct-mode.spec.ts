@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appState, give } from './bridge.ts';
 import { expect, test } from './fixtures.ts';
-import { activity, addServer, chooseFolder, composer, conversation, newChat, openTool, outcomes, runTool } from './person.ts';
+import { look } from './look.ts';
+import { activity, addServer, chooseFolder, composer, conversation, newChat, openTool, outcomes, question, runTool } from './person.ts';
 
 test('a first start works in Direct mode with Notes and Files: no key, no account, nothing running before it is used', async ({
   app,
@@ -81,6 +82,33 @@ test('results are shown as what they are, whatever their kind', async ({ page })
     expect(await log.evaluate((element) => /[\p{Cf}\p{Cc}]/u.test(element.textContent.replaceAll('\n', '')))).toBe(false);
     await expect(log).toContainText('gnp.exe');
   });
+});
+
+test('a person runs a script without a model: found by its name or in the palette; each of its calls asks, and its card shows them', async ({ page }, info) => {
+  const form = await openTool(page, 'script', 'Run a script');
+  await expect(form).toContainText('Gatehouse · mcp_script');
+  const code = "const added = await tools.call('mcp_notes_add_note', { title: 'Plums', text: 'from a script' });\nreturn added.ok ? 'It is noted.' : added.error.message;";
+  await form.getByRole('textbox', { name: 'code' }).fill(code);
+  await look(page, info, 'script-form');
+  await form.getByRole('button', { name: 'Run', exact: true }).click();
+  // The press is for the script; what it calls is asked about like any other call.
+  await expect(question(page)).toContainText('from a script', { timeout: 20_000 });
+  await look(page, info, 'script-asks');
+  await question(page).getByRole('button', { name: 'Allow once' }).click();
+  await expect(conversation(page)).toContainText('It is noted.');
+  await expect.poll(() => outcomes(page, 'add_note')).toEqual(['succeeded']);
+  await expect.poll(() => outcomes(page, 'mcp_script')).toEqual(['succeeded']);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Script: const added/);
+  await look(page, info, 'script-done');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('run a script');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Run Run a script', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Close this tool' }).click();
+  await newChat(page);
+  await page.getByRole('button', { name: 'Run a script' }).click();
+  await expect(page.getByRole('region', { name: 'Run Run a script', exact: true })).toBeVisible();
 });
 
 test('a running call can be cancelled by its button and by Esc, and the server is told', async ({ page }) => {

@@ -18,7 +18,7 @@ import type { CallRecorder } from '../tool-calls/tool-calls.ts';
 import { profileName } from '../profiles/profile-name.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { notOfferable, toolsToOffer, type OfferSource } from './offered-tools.ts';
-import { executeOwn, isOwnCall, ownCall, resumeOwn, standsStill, type OwnCallDeps } from './own-calls.ts';
+import { executeOwn, isOwnCall, ownCall, resumeOwn, standsStill, topicOf, type OwnCallDeps } from './own-calls.ts';
 import type { RunWanted } from './open-run.ts';
 import { run, type RunDeps } from './run.ts';
 
@@ -181,7 +181,7 @@ export class Chat implements AsyncDisposable {
     this.#directCalls.set(call.id, new AbortController());
     try {
       await this.#deps.onBusy();
-      if (this.transcript.store.current.items.length === 0) await this.#name(`${call.ref.tool} · ${call.serverName}`);
+      if (this.transcript.store.current.items.length === 0) await this.#name(topicOf(call));
       await this.transcript.append({ type: 'call-requested', call: toldCall(call) }, false);
     } catch (error) {
       this.#directCalls.delete(call.id);

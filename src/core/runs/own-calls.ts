@@ -16,6 +16,9 @@ export interface OwnCallDeps {
   readonly ownTools: OwnTools;
 }
 
+/** What a chat is called that a call of a person's begins. */
+export const topicOf = ({ ref, serverName, args }: Pick<ToolCall, 'ref' | 'serverName' | 'args'>): string =>
+  ref.serverId === ownToolsId && ref.tool === 'mcp_script' && typeof args['code'] === 'string' ? `Script: ${args['code'].trim()}` : `${ref.tool} · ${serverName}`;
 export const isOwnCall = ({ ref }: Pick<ToolCall, 'ref'>): boolean => ref.serverId === ownToolsId;
 
 export const ownCall = (name: string, args: JsonObject, caller: Caller, newId: () => string): ToolCall => ({

@@ -2,6 +2,7 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { CatalogTool } from '../../shared/model/catalog.ts';
+import { ownToolsId } from '../../shared/model/own-tools.ts';
 import type { ServerRow } from '../../shared/state/app-state.ts';
 import { signInNeed, waitsForSignIn } from '../../shared/state/sign-in-need.ts';
 import { api, isCancelled, RequestError } from '../bridge/api.ts';
@@ -43,6 +44,7 @@ const pages: readonly Entry[] = [
 ];
 const commandsFor = (paused: boolean): readonly Entry[] => [
   { label: 'New chat', keys: 'mod+n', act: at({ page: 'chat' }) },
+  { label: 'Run a script…', act: at({ page: 'chat', tool: { serverId: ownToolsId, name: 'mcp_script' } }) },
   { label: 'Add a server', act: at({ page: 'servers', add: true }) },
   { label: 'Add a model', act: at({ page: 'settings', section: 'models' }) },
   { label: 'Open a project folder', act: openProject },

@@ -5,6 +5,7 @@ import { contextWithoutChat, executeOwn, logRecorder, ownCall } from '../../runs
 import type { Parts } from '../parts.ts';
 
 export const ownToolHandlers = ({ chats, ownTools: tools, log, newId, remembered }: Parts): Handlers<typeof ownTools> => ({
+  'own-tools.list': () => Promise.resolve({ tools: tools.atStart }),
   'own-tools.run': async ({ name, args, chatId }, { caller, signal }) => {
     await remembered();
     if (chatId !== undefined) return { outcome: await (await chats.get(chatId, signal)).useOwnTool(name, args, signal) };

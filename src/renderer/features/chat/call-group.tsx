@@ -22,14 +22,15 @@ export const CallGroup = memo(function CallGroup({ ids, calls, approvals, loud, 
 }) {
   return (
     <div className="flex flex-col gap-3">
+      {direct ? <h2 className="sr-only">You ran</h2> : null}
       {partsOf(ids, calls, approvals, loud).map((part) =>
         part.approval
           ? <Card key={part.approval.id} approval={part.approval} />
           : (
             <div key={part.items[0]?.view.call.id} className="divide-y divide-line overflow-hidden rounded-card border border-line bg-card">
               {part.items.map(({ view, inner, asks }) =>
-                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} asks={asks === true} chatId={chatId} />
-                : isSearch(view) ? <SearchLine key={view.call.id} view={view} />
+                isScript(view) ? <ScriptLine key={view.call.id} view={view} inner={inner} asks={asks === true} chatId={chatId} startOpen={direct} />
+                : isSearch(view) ? <SearchLine key={view.call.id} view={view} startOpen={direct} />
                 : <ToolCallLine key={view.call.id} view={view} chatId={chatId} startOpen={direct} />)}
             </div>
           ))}

@@ -21,6 +21,7 @@ import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { ProfilePicker } from './profile-picker.tsx';
 import { createChat } from './new-chat.ts';
+import { ownToolsFor, useOwnTools, withOwnTools } from './own-forms.ts';
 import { becomeChat, usePageOf } from './page-of-chat.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
 import { Transcript } from './transcript.tsx';
@@ -73,7 +74,8 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   const profiles = useProfileChoice(chatId, chat);
   const writing = useWriting({ draftKey, chatId, direct, profiles, onMessage: (message, attached) => sendMessage(message, attached), onFocus: () => setFocusTurn((turn) => turn + 1) });
   const { text } = writing;
-  const search = useToolSearch(text, direct && chosen === undefined && !writing.command);
+  const own = useOwnTools(direct);
+  const search = withOwnTools(useToolSearch(text, direct && chosen === undefined && !writing.command), ownToolsFor(text, own));
   const [active, setActive] = useState(0);
   const [focusTurn, setFocusTurn] = useState(0);
   const listId = useId();
@@ -132,7 +134,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   return (
     <>
       <ChatHeader chatId={chatId} chat={chat} direct={direct} />
-      {isEmpty && !chosen && ready ? <ChatStart direct={direct} searching={search.phase !== 'idle'} onChoose={choose} /> : null}
+      {isEmpty && !chosen && ready ? <ChatStart direct={direct} searching={search.phase !== 'idle'} onChoose={choose} own={own} /> : null}
       {isEmpty && (chosen || !ready) ? <div className="flex-1" /> : null}
       {chatId !== undefined && mirror.phase === 'loading' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><Skeleton rows={5} /></div> : null}
       {chatId !== undefined && mirror.phase === 'failed' ? <div className="mx-auto w-full max-w-(--column) flex-1 px-6 py-8"><FailureNote error={mirror.error} onRetry={() => followAgain(`chat/${chatId}`)} /></div> : null}

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Cpu, FolderOpen, Plug, Wrench } from 'lucide-react';
+import { Cpu, FolderOpen, Plug, SquareCode, Wrench } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { CatalogPage } from '../../../shared/ipc/contract/catalog.ts';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
@@ -32,10 +32,12 @@ export function someTools(tools: readonly CatalogTool[], count: number): readonl
 }
 
 /** A chat before its first word: what this is, and real things to begin with. */
-export function ChatStart({ direct, searching, onChoose }: {
+export function ChatStart({ direct, searching, own, onChoose }: {
   readonly direct: boolean;
   /** The tools that fit what is typed lie over it: it steps back. */
   readonly searching: boolean;
+  /** Gatehouse's own tools, in Direct mode. */
+  readonly own: readonly CatalogTool[];
   readonly onChoose: (tool: CatalogTool) => void;
 }) {
   const revision = useThrottled(
@@ -45,6 +47,7 @@ export function ChatStart({ direct, searching, onChoose }: {
   const project = useApp((state) => state.settings.project);
   const hasModel = useApp((state) => state.settings.providers.length > 0 || state.detected.length > 0) ?? true;
   const asked = useAsked(direct ? `${revision ?? 'unknown'}` : '', (signal) => (direct ? api.catalog.page({ limit: 60 }, signal) : Promise.resolve(noTools)));
+  const script = own.find(({ ref }) => ref.tool === 'mcp_script');
   const [error, setError] = useState<RequestError>();
   useEffect(() => {
     if (direct) warmSchemaForm();
@@ -76,6 +79,7 @@ export function ChatStart({ direct, searching, onChoose }: {
         {asked.phase === 'failed' ? <div className="mt-4"><FailureNote error={asked.error} compact onRetry={asked.again} /></div> : null}
         <div className="mt-6 -ml-2 flex flex-wrap gap-x-2 gap-y-0.5">
           {unseen.map((one) => <Offer key={one.serverId} icon={<Wrench {...icon} />} label={`See what ${one.serverName} can do`} onPress={() => attempt(api.servers.start({ serverId: one.serverId }))} />)}
+          {script ? <Offer icon={<SquareCode {...icon} />} label="Run a script" onPress={() => onChoose(script)} /> : null}
           {project === undefined ? <Offer icon={<FolderOpen {...icon} />} label="Open a project folder" onPress={() => attempt(openProject())} /> : null}
           <Offer icon={<Plug {...icon} />} label="Add a server" onPress={() => go({ page: 'servers', add: true })} />
           {hasModel ? null : <Offer icon={<Cpu {...icon} />} label="Connect a model" onPress={() => go({ page: 'settings', section: 'models' })} />}

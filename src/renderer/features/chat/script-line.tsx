@@ -19,14 +19,15 @@ const labels: Readonly<Record<Side, string>> = { output: 'Output', code: 'Code',
 const shownAtFirst = 8;
 
 /** A script: how it goes, the calls that it made as lines of their own, and inside its code, what it put out, and each step of it. */
-export const ScriptLine = memo(function ScriptLine({ view, inner, asks, chatId }: {
+export const ScriptLine = memo(function ScriptLine({ view, inner, asks, chatId, startOpen }: {
   readonly view: ToolCallView;
   readonly inner: readonly ToolCallView[];
   /** One of its calls asks, below. */
   readonly asks: boolean;
   readonly chatId: ChatId;
+  readonly startOpen: boolean;
 }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startOpen);
   const [all, setAll] = useState(false);
   const id = useId();
   const waits = asks || inner.some(({ phase }) => phase === 'waiting');
@@ -57,14 +58,15 @@ export const ScriptLine = memo(function ScriptLine({ view, inner, asks, chatId }
 function OpenScript({ view }: { readonly view: ToolCallView }) {
   const outcome = view.phase === 'settled' ? view.outcome : undefined;
   const details = outcome && 'result' in outcome ? outcome.result.script : undefined;
-  const [side, setSide] = useState<Side>(outcome ? 'output' : 'code');
+  const [chosen, setChosen] = useState<Side>();
+  const side = chosen ?? (outcome ? 'output' : 'code');
   const sides: readonly Side[] = [...(outcome ? (['output'] as const) : []), 'code', ...(details ? (['trace'] as const) : []), 'raw'];
   return (
     <div className="border-t border-line bg-pane/60 px-3 pt-2 pb-3">
       <div role="group" aria-label="What to show of this script" className="-ml-1.5 mb-1.5 flex gap-1">
         {sides.map((one) => (
           <button
-            key={one} type="button" aria-pressed={side === one} onClick={() => setSide(one)}
+            key={one} type="button" aria-pressed={side === one} onClick={() => setChosen(one)}
             className="h-6 rounded-control px-1.5 text-detail text-ink-3 transition-colors hover:text-ink aria-pressed:font-[550] aria-pressed:text-ink"
           >
             {labels[one]}

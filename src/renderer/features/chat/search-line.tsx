@@ -13,8 +13,8 @@ import { OpenCall } from './tool-call-line.tsx';
 const shownAtFirst = 8;
 
 /** A search for tools: what it loaded stands below it, for those are at the model's hand from now on. It opens to its own words. */
-export const SearchLine = memo(function SearchLine({ view }: { readonly view: ToolCallView }) {
-  const [open, setOpen] = useState(false);
+export const SearchLine = memo(function SearchLine({ view, startOpen }: { readonly view: ToolCallView; readonly startOpen: boolean }) {
+  const [open, setOpen] = useState(startOpen);
   const id = useId();
   const outcome = view.phase === 'settled' ? view.outcome : undefined;
   const answer = useMemo(() => searchAnswer(outcome), [outcome]);

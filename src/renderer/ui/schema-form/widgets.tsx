@@ -19,6 +19,7 @@ function useAria({ id, required, schema }: WidgetProps) {
   };
 }
 const asText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const codeNames = /^(sql|code|script|html|css|json|data)$/i;
 const longNames = /^(text|body|content|contents|message|description|markdown|prompt|query|sql|code|script|html|css|json|data|notes?|comment|summary|instructions?)$/i;
 
 /** Numbers come here too: the form makes them from their text. */
@@ -33,7 +34,7 @@ function TextWidget(props: WidgetProps) {
   const change = (next: string) => onChange(next === '' ? options.emptyValue : next);
   const common = { ...aria, value: text, autoFocus: autofocus, disabled: disabled || readonly, maxLength: undefined };
   const unseen = hasInvisible(text) ? <Unseen text={text} onClean={(clean) => change(clean)} /> : null;
-  if (long) return <><TextArea {...common} rows={1} onChange={(event) => change(event.currentTarget.value)} />{unseen}</>;
+  if (long) return <><TextArea {...common} code={codeNames.test(name)} spellCheck={!codeNames.test(name)} rows={1} onChange={(event) => change(event.currentTarget.value)} />{unseen}</>;
   const paste = (event: React.ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text');
     if (!/\n/.test(pasted.trim())) return;
