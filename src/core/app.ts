@@ -14,6 +14,7 @@ import { loadEraCache } from './connections/era-cache.ts';
 import type { SignInTarget } from './auth/sign-in-target.ts';
 import type { SignIns } from './auth/sign-ins.ts';
 import { createSignIns } from './connections/create-sign-ins.ts';
+import { bothTaps } from './connections/message-tap.ts';
 import { ConnectionPool } from './connections/pool.ts';
 import { followResource } from './connections/follow-resource.ts';
 import { ProbeTargets } from './connections/probe-targets.ts';
@@ -24,6 +25,7 @@ import { Exchange } from './exchange/exchange.ts';
 import { tidyDaily } from './contents/tidy-contents.ts';
 import { outputCaps } from './guard/output-caps.ts';
 import { Inspector } from './inspector/inspector.ts';
+import { Tracer } from './inspector/tracer.ts';
 import { Lifetime } from './kernel/lifetime.ts';
 import type { FileWatch, Ports } from './ports.ts';
 import { Prompts } from './prompts/prompts.ts';
@@ -161,6 +163,13 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     onChange: (all) => state.apply({ type: 'elicitations/set', elicitations: all }),
   });
   const inspector = lifetime.own(new Inspector({ now: () => clock.now(), mask }));
+  const tracer = lifetime.own(new Tracer({
+    now: () => clock.now(), mask, files: ports.traces, setting: () => settings.current.trace,
+    server: (id) => {
+      const definition = defined(id);
+      return definition && { name: definition.name, trace: definition.options.trace };
+    },
+  }));
   const pool = new ConnectionPool({
     clock, log, needsDiscovery: (id) => catalog.needsDiscovery(id), packages: ports.packages, transports: ports.transports, network: ports.network, mask,
     clientInfo: { name: 'Gatehouse', version: options.version },
@@ -174,7 +183,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       if (connection.phase !== 'ready' && connection.phase !== 'reconnecting') runs.catalogOf(serverId).asleep(serverId);
       if (!runs.owns(serverId)) state.apply({ type: 'server/connection', serverId, connection: shown(servers.get(serverId), connection, project()) });
     },
-    tap: (serverId, over) => inspector.tap(serverId, over),
+    tap: (serverId, over) => bothTaps(inspector.tap(serverId, over), tracer.tap(serverId, over)),
     onLog: (serverId, line) => logOf(logs, serverId).apply({ type: 'lines', lines: [line] }),
     onListing: (serverId, listing) => {
       runs.catalogOf(serverId).set(serverId, listing);

@@ -20,6 +20,7 @@ export interface Ports {
   readonly secretCommands: SecretCommands;
   readonly transcripts: TranscriptStore;
   readonly contents: ContentStore;
+  readonly traces: TraceFiles;
   readonly vault: Vault;
   readonly sealed: SealedStore;
   readonly homeArchive: HomeArchive;
@@ -53,6 +54,15 @@ export interface Log {
   info(message: string, data?: JsonObject): void;
   warn(message: string, data?: JsonObject): void;
   error(message: string, error: unknown): void;
+}
+
+/** Where lines about protocol messages go. Nothing here throws: what cannot be written is dropped. */
+export interface TraceFiles {
+  /** Appends to `file`, from the home where it is relative; without one to a new file in `traces/`, of which the newest 20 are kept. Made with its first line, for its owner alone. */
+  open(file: string | undefined): TraceFile;
+}
+export interface TraceFile extends Disposable {
+  append(line: string): void;
 }
 
 /** Small named text files of the home, such as `mcp.json`. */

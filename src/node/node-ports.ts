@@ -14,6 +14,7 @@ import { createConfigFiles } from './files/config-files.ts';
 import { createHost } from './host/host.ts';
 import { lockHome } from './home/home-lock.ts';
 import { createFileLog } from './log/file-log.ts';
+import { createTraceFiles } from './log/trace-files.ts';
 import { createSignInListeners } from './loopback/sign-in-listeners.ts';
 import { NpxPackages } from './npx/package-commands.ts';
 import { createModels } from './models/models.ts';
@@ -114,6 +115,7 @@ export async function createNodePorts(options: NodePortsOptions): Promise<NodePo
       secretCommands: createSecretCommands({ platform, personEnvironment, homeFolder: host.homeFolder }),
       transcripts: createTranscriptStore(home.chats),
       contents: createContentStore(home.contents),
+      traces: createTraceFiles({ home: home.folder, now: () => systemClock.now(), onProblem: (error) => log.error('A trace cannot be written', error) }),
       vault,
       sealed: createSealedFiles({ folder: join(home.folder, 'waiting'), vault, clock: systemClock }),
       homeArchive: createHomeArchive({ home: home.folder, vault, keyring, clock: systemClock, app: options.version ?? '' }),

@@ -6,3 +6,14 @@ export interface MessageTap {
   /** What HTTP answered to a message that was sent. */
   http(message: JSONRPCMessage, answer: { readonly status: number; readonly sessionId: string | undefined }): void;
 }
+
+export const bothTaps = (first: MessageTap, second: MessageTap): MessageTap => ({
+  message(direction, message) {
+    first.message(direction, message);
+    second.message(direction, message);
+  },
+  http(message, answer) {
+    first.http(message, answer);
+    second.http(message, answer);
+  },
+});

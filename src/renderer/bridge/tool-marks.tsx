@@ -4,6 +4,7 @@ import type { ToolLine } from '../../shared/model/catalog.ts';
 import type { ServerOptions } from '../../shared/model/server-options.ts';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { hrefOf } from './place.ts';
 import { hiddenWords } from './tool-rules.ts';
 
 /** What a list says of a tool beside its name. */
@@ -55,7 +56,9 @@ export const HiddenNote = ({ line, options }: { readonly line: ToolLine; readonl
   const hidden = hiddenWords(line, options);
   return hidden ? (
     <p className="mb-3 text-list text-ink-2">
-      {hidden.why === 'Hidden' ? 'You hid it.' : `${hidden.why}.`} No model is told of it and nothing calls it.
+      {hidden.why === 'Hidden' ? 'You hid it.' : `${hidden.why}${hidden.patterns && hidden.patterns.length > 0 ? ': ' : '.'}`}
+      {hidden.patterns && hidden.patterns.length > 0 ? <><code className="font-code text-code">{hidden.patterns.join(', ')}</code>.</> : null} No model is told of it and nothing calls it.
+      {hidden.patterns ? <> <a href={hrefOf({ page: 'servers', serverId: line.serverId, edit: true })} className="text-accent underline underline-offset-2">Edit the patterns</a></> : null}
     </p>
   ) : null;
 };

@@ -28,7 +28,7 @@ describe('what a server’s entry says of hidden tools', () => {
     expect(hidePatch({ includeTools: ['a'] }, [line('b', 'not-included')], false, true)).toEqual({ includeTools: ['a', 'b'] });
   });
   it('takes nothing back that a pattern or the server hides', () => {
-    expect(hiddenWords(line('x_1', 'excluded'), { excludeTools: ['x_*'] })).toMatchObject({ canShow: false });
+    expect(hiddenWords(line('x_1', 'excluded'), { excludeTools: ['a', 'x_*'] })).toEqual({ why: expect.stringContaining('pattern'), canShow: false, patterns: ['x_*'] });
     expect(hiddenWords(line('a', 'app-only'), {})).toMatchObject({ canShow: false });
     expect(hiddenWords(line('a-b', 'excluded'), { excludeTools: ['a_b'] })).toMatchObject({ canShow: true });
     expect(hiddenWords(line('a'), {})).toBeUndefined();

@@ -28,8 +28,14 @@ export function hidePatch({ includeTools, excludeTools = [] }: Rules, tools: rea
   };
 }
 
+export interface HiddenWords {
+  readonly why: string;
+  readonly canShow: boolean;
+  /** One of these hides it, and later tools too: only whoever edits the list can say what it should be. */
+  readonly patterns?: readonly string[];
+}
 /** Why a tool is hidden, and whether a press can show it: what a glob or its server hides stays so. */
-export function hiddenWords({ tool, hidden }: Pick<ToolLine, 'tool' | 'hidden'>, { excludeTools = [] }: Rules): { readonly why: string; readonly canShow: boolean } | undefined {
+export function hiddenWords({ tool, hidden }: Pick<ToolLine, 'tool' | 'hidden'>, { excludeTools = [] }: Rules): HiddenWords | undefined {
   switch (hidden) {
     case undefined:
       return undefined;
@@ -39,7 +45,7 @@ export function hiddenWords({ tool, hidden }: Pick<ToolLine, 'tool' | 'hidden'>,
       return { why: 'It is not among the included tools', canShow: true };
     case 'excluded': {
       const byName = excludeTools.some((pattern) => sameName(pattern, tool));
-      return { why: byName ? 'Hidden' : 'A pattern of its server’s excluded tools hides it', canShow: byName };
+      return byName ? { why: 'Hidden', canShow: true } : { why: 'A pattern of its server’s excluded tools hides it', canShow: false, patterns: excludeTools.filter((pattern) => /[*?]/.test(pattern)) };
     }
   }
 }

@@ -31,6 +31,18 @@ export type ModelChoice = z.infer<typeof ModelChoice>;
 export const ApprovalPreset = z.enum(['unrestricted', 'approval-required', 'locked-down']);
 export type ApprovalPreset = z.infer<typeof ApprovalPreset>;
 
+/** Lines about protocol messages, never what they say, in a file of the home (F-181 to F-183). */
+export const TraceSetting = z.object({
+  /** Every server that says nothing of its own. */
+  enabled: z.boolean().default(false),
+  /** In place of a file of its own for each session: this one, from the home where it is relative. */
+  file: z.string().min(1).max(4_000).optional(),
+  /** Of one session; then no more is written. */
+  maxBytes: z.number().int().min(1).max(1_073_741_824).default(262_144),
+  maxEvents: z.number().int().min(1).max(10_000_000).default(10_000),
+});
+export type TraceSetting = z.infer<typeof TraceSetting>;
+
 const AuthRequiredMessage = z.string().trim().min(1).max(2_000);
 const ScriptTimeout = z.number().int().min(1).max(2_147_483_647).nullable();
 export const Settings = z.strictObject({
@@ -78,6 +90,8 @@ export const Settings = z.strictObject({
   autoAuth: z.boolean().optional(),
   /** What models and the command line read when a server wants a sign-in, `${server}` being its name (F-175). Absent: as the person's files say, else our own words. */
   authRequiredMessage: AuthRequiredMessage.optional(),
+  /** A server's own `trace` wins over whether. */
+  trace: TraceSetting.prefault({}),
   /** The guided set-up was finished or skipped. */
   setUp: z.boolean().default(false),
   /** The person has been told that files of other programs count too (F-197). */
@@ -93,7 +107,7 @@ const said = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefin
 const ofFiles = z.object({
   toolPrefix: said(ToolPrefix), idleTimeout: said(Settings.shape.idleTimeout.unwrap()), requestTimeoutMs: said(Settings.shape.requestTimeoutMs.unwrap()),
   approveTools: said(ApproveTools), directTools: said(z.boolean()), freezeDirectTools: said(z.boolean()), disableProxyTool: said(z.boolean()), scriptMode: said(z.boolean()),
-  outputGuard: said(OutputGuard), autoAuth: said(z.boolean()), authRequiredMessage: said(AuthRequiredMessage), elicitation: said(z.boolean()),
+  outputGuard: said(OutputGuard), trace: said(TraceSetting), autoAuth: said(z.boolean()), authRequiredMessage: said(AuthRequiredMessage), elicitation: said(z.boolean()),
   statusFoot: said(Settings.shape.statusFoot.unwrap()), statusIcon: said(z.boolean()),
 });
 export type FileSettings = z.infer<typeof ofFiles>;
@@ -139,6 +153,7 @@ export const SettingsPatch = z.strictObject({
   scriptTimeoutMs: ScriptTimeout.optional(),
   autoAuth: z.boolean().nullable().optional(),
   authRequiredMessage: AuthRequiredMessage.nullable().optional(),
+  trace: TraceSetting.nullable().optional(),
   setUp: z.literal(true).optional(),
   sharedFilesSeen: z.literal(true).optional(),
   statusFoot: z.enum(['compact', 'full', 'off']).nullable().optional(),

@@ -57,7 +57,7 @@ export async function openValues({ kdf, iv, ct, tag }: Sealed, passphrase: Secre
 const bindingOf = (manifest: string): Buffer => Buffer.from(JSON.stringify(['gatehouse-backup', archiveFormat, createHash('sha256').update(manifest).digest('hex')]));
 
 /** What in the home belongs to this machine or this run, or that hold what is archived in another form. */
-const apart: ReadonlySet<string> = new Set(['electron', 'logs', 'door', 'running', 'backups', 'vault', 'waiting', 'npx-cache.json', 'mcp-cache.json']);
+const apart: ReadonlySet<string> = new Set(['electron', 'logs', 'traces', 'door', 'running', 'backups', 'vault', 'waiting', 'npx-cache.json', 'mcp-cache.json']);
 /** Whether a name at the top of the home is part of what is backed up. */
 export const isArchived = (name: string): boolean => !name.startsWith('.') && !apart.has(name.toLowerCase()) && !isKept(name);
 /** Earlier homes, when they could not be kept beside this one. */

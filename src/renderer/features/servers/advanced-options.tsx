@@ -36,8 +36,8 @@ export function AdvancedOptions(props: OptionsProps & { readonly type: Transport
           <Limits {...props} usual={remote ? 'newest that both know' : 'classic handshake'} />
           <OptionGroup name="When something goes wrong">
             <ChoiceOption {...props} field="retry" label="Try a broken call once more" usual="no" hint="Trusts the server where it says that a tool only reads, or may run twice." />
-            <ChoiceOption {...props} field="debug" label="Debug" usual="no" hint="Writes what the program says to its log as it is." />
-            <ChoiceOption {...props} field="trace" label="Trace" usual="no" hint="Writes every message of the protocol to its log, secrets masked." />
+            <ChoiceOption {...props} field="debug" label="Debug" usual="no" hint="What the program writes to stderr goes to Gatehouse’s own stderr too." />
+            <ChoiceOption {...props} field="trace" label="Trace" usual="no" hint="Keeps a line for each message in a file: when, which kind, how large, how long; never what it says. Without a choice the settings hold." />
           </OptionGroup>
         </div>
       ) : null}

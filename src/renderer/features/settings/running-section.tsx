@@ -5,6 +5,7 @@ import { useApp } from '../../bridge/live.ts';
 import { useRequest } from '../../bridge/request-state.ts';
 import { Input } from '../../ui/input.tsx';
 import { QuestionGroup } from './question-rows.tsx';
+import { TraceGroup } from './trace-rows.tsx';
 import { idleText, minutesOf, requestText, secondsOf } from './running-times.ts';
 import { SettingGroup, SettingRow, SettingRows } from './setting-group.tsx';
 import { SignInGroup } from './sign-in-rows.tsx';
@@ -23,6 +24,7 @@ export function RunningSection() {
       </SettingGroup>
       <QuestionGroup />
       <SignInGroup />
+      <TraceGroup />
     </>
   );
 }
