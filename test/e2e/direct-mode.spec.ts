@@ -130,6 +130,20 @@ test('a running call can be cancelled by its button and by Esc, and the server i
   await expect(conversation(page)).toContainText('waiting0');
 });
 
+test('what the chat may not use is found and says so', async ({ page }) => {
+  await runTool(page, 'list notes', 'List notes');
+  await expect.poll(() => outcomes(page, 'list_notes')).toEqual(['succeeded']);
+  const { chats, servers } = await appState(page);
+  const serverId = Object.values(servers).find(({ definition }) => definition.name === 'Notes')?.definition.id;
+  await give(page, 'chats.set-tools', { chatId: chats[0]?.id, tools: { serversOff: [], toolsOff: [{ serverId, tool: 'delete_note' }] } });
+  await composer(page).fill('delete a note');
+  await expect(page.getByRole('option', { name: /^Delete a note/ })).toContainText('not for this chat');
+  await expect(page.getByRole('option', { name: /^Add a note/ })).not.toContainText('not for this chat');
+  await newChat(page);
+  await composer(page).fill('delete a note');
+  await expect(page.getByRole('option', { name: /^Delete a note/ })).not.toContainText('not for this chat');
+});
+
 test('Direct mode refuses what is locked down, and a tool that is no longer the one on the form', async ({ page, folder }) => {
   await give(page, 'settings.update', { approvals: 'locked-down' });
   await runTool(page, 'list notes', 'List notes');

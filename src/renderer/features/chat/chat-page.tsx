@@ -20,7 +20,7 @@ import { Composer } from './composer.tsx';
 import { ChosenToolForm, type ChosenTool } from './direct-tools.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { ProfilePicker } from './profile-picker.tsx';
-import { createChat } from './new-chat.ts';
+import { createChat, useNewChatTools } from './new-chat.ts';
 import { ownToolsFor, useOwnTools, withOwnTools } from './own-forms.ts';
 import { becomeChat, usePageOf } from './page-of-chat.ts';
 import { ToolCards, optionId } from './tool-cards.tsx';
@@ -74,6 +74,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
   const profiles = useProfileChoice(chatId, chat);
   const writing = useWriting({ draftKey, chatId, direct, profiles, onMessage: (message, attached) => sendMessage(message, attached), onFocus: () => setFocusTurn((turn) => turn + 1) });
   const { text } = writing;
+  const newTools = useNewChatTools();
   const own = useOwnTools(direct);
   const search = withOwnTools(useToolSearch(text, direct && chosen === undefined && !writing.command), ownToolsFor(text, own));
   const [active, setActive] = useState(0);
@@ -147,7 +148,7 @@ function OneChat({ place, approvalCard, elicitationCard }: ChatPageProps) {
         {chatId === undefined ? null : <ChatQuestions chatId={chatId} card={elicitationCard} />}
         {chosen ? <ChosenToolForm chosen={chosen} onRun={runTool} onClose={closeTool} /> : null}
         {writing.above}
-        {direct && !chosen && !writing.command ? <ToolCards search={search} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
+        {direct && !chosen && !writing.command ? <ToolCards search={search} allowed={chat?.tools ?? newTools} listId={listId} active={marked} onActive={setActive} onChoose={choose} onRetry={search.again} /> : null}
         <Composer
           text={text} onText={(next) => { setDraft(draftKey, next); setActive(0); if (chosen) closeTool(); }} onSend={direct || writing.command || writing.reading ? undefined : send} onStop={stop} running={running} sending={sending.state.phase === 'sending'}
           stopping={stopping.state.phase === 'sending'} direct={direct} onKey={key} focusKey={`${draftKey} ${focusTurn}`} listId={writing.list ? writing.list.listId : direct && tools.length > 0 && !chosen ? listId : undefined}

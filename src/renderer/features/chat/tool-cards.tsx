@@ -1,6 +1,8 @@
 import clsx from 'clsx';
 import type { CatalogPage } from '../../../shared/ipc/contract/catalog.ts';
 import type { CatalogTool } from '../../../shared/model/catalog.ts';
+import type { ChatTools } from '../../../shared/model/chat-tools.ts';
+import { mayUse } from '../../../shared/model/every-tool.ts';
 import { FailureNote } from '../../bridge/failure-note.tsx';
 import { hrefOf } from '../../bridge/place.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,8 +15,10 @@ const toolKey = (tool: CatalogTool): string => `${tool.ref.serverId} ${tool.ref.
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
 /** The tools that fit what is typed, best first, over the composer and over what is behind it, so that nothing moves while one types. Arrow keys move, Enter opens the marked one's form. */
-export function ToolCards({ search, listId, active, onActive, onChoose, onRetry }: {
+export function ToolCards({ search, allowed, listId, active, onActive, onChoose, onRetry }: {
   readonly search: ToolSearch;
+  /** What this chat may use. The others are found too, and say so: somebody looks for what there is. */
+  readonly allowed: ChatTools;
   readonly listId: string;
   readonly active: number;
   readonly onActive: (index: number) => void;
@@ -39,7 +43,7 @@ export function ToolCards({ search, listId, active, onActive, onChoose, onRetry 
                 <span className="min-w-0 flex-1">
                   <span className="flex min-w-0 items-baseline gap-2 text-list">
                     <span className="shrink-0 font-[550] text-ink"><VisibleText text={tool.title ?? tool.ref.tool} /></span>
-                    {tool.problem ? <Badge tone="bad">cannot be used</Badge> : null}
+                    {tool.problem ? <Badge tone="bad">cannot be used</Badge> : mayUse(allowed, { serverId: tool.ref.serverId, tool: tool.ref.tool }) ? null : <Badge>not for this chat</Badge>}
                   </span>
                   <span className="block truncate text-detail text-ink-2"><VisibleText text={tool.problem ?? firstLine(tool.description)} /></span>
                 </span>
