@@ -75,7 +75,7 @@ test('tools are pinned and hidden on their page, one and many, and the files say
 });
 
 test('what servers listed before a new start is there, is said to be of then, and is searched; who was never seen says so', async ({ launch, relaunch, folder, home }) => {
-  offer(folder, home, { orchard: { tools: [tool('pick_plums'), tool('pick_pears')], more: { excludeTools: ['pick_pears'] } }, press: { tools: [tool('press_apples')] }, broken: { tools: [] } });
+  offer(folder, home, { orchard: { tools: [tool('pick_plums'), tool('pick_pears')], more: { excludeTools: ['*_pears'] } }, press: { tools: [tool('press_apples')] }, broken: { tools: [] } });
   const { page } = await launch();
   await connect(page, 'orchard');
   const { page: second } = await relaunch();
@@ -89,6 +89,13 @@ test('what servers listed before a new start is there, is said to be of then, an
   await head(second, 'press').getByRole('button', { name: 'Look now' }).click();
   await expect(line(second, 'press_apples')).toBeVisible();
   await expect(head(second, 'press')).toContainText('Connected');
+
+  // What a pattern hides is shown again only by whoever edits the pattern: no press says what it should be for later tools.
+  await expect(line(second, 'pick_pears').getByRole('button', { name: 'Show pick_pears again' })).toBeHidden();
+  await line(second, 'pick_pears').getByRole('button', { name: /^pick_pears/ }).click();
+  await expect(line(second, 'pick_pears')).toContainText('A pattern of its server’s excluded tools hides it: *_pears.');
+  await line(second, 'pick_pears').getByRole('link', { name: 'Edit the patterns' }).click();
+  await expect(second.getByRole('textbox', { name: 'Not these tools' })).toHaveValue('*_pears');
 });
 
 test('two thousand tools scroll, fold and are found; the page is legible to assistive technology', async ({ launch, folder, home }) => {
