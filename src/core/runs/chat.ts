@@ -67,6 +67,11 @@ export class Chat implements AsyncDisposable {
     return this.#run !== undefined;
   }
 
+  /** Nothing is under way, and nothing stands still. */
+  get atRest(): boolean {
+    return !this.running && this.#directCalls.size === 0 && this.#runCalls.size === 0 && this.#still.length === 0;
+  }
+
   get directCalls(): number {
     return this.#directCalls.size;
   }

@@ -16,6 +16,9 @@ import { linkIn } from './link-in.ts';
 const file = 'chats.json';
 /** How long what is no news to the next start may wait, so that calls in a row do not write the list each time. Milliseconds. */
 const laterMs = 1_000;
+/** So many chats at rest stay open beside those that are busy or followed, and each for so long after its last use (milliseconds). */
+const sparesOpen = 8;
+const spareMs = 60_000;
 const Summary = z.strictObject({ id: ChatId, title: z.string(), createdAt: z.number(), updatedAt: z.number(), activity: z.enum(['idle', 'running', 'waiting', 'interrupted']) });
 const Index = z.object({ version: z.literal(1), chats: z.array(Summary) });
 
@@ -37,6 +40,9 @@ export class Chats implements AsyncDisposable {
   readonly #summaries = new Map<ChatId, ChatSummary>();
   readonly #open = new Map<ChatId, Promise<Chat>>();
   readonly #live = new Set<Chat>();
+  /** When each was last asked for, oldest first. */
+  readonly #used = new Map<ChatId, number>();
+  readonly #closing = new Map<ChatId, Promise<void>>();
   readonly #lanes = new Lanes<'index'>();
   #nextWrite: Promise<void> | undefined;
   #laterWrite: ReturnType<typeof setTimeout> | undefined;
@@ -60,10 +66,28 @@ export class Chats implements AsyncDisposable {
   async #reopen(id: ChatId, signal: AbortSignal): Promise<void> {
     const chat = await this.#opened(id, signal);
     if (!chat.transcript.isEmpty) return;
-    await chat[Symbol.asyncDispose]();
-    this.#open.delete(id);
-    this.#live.delete(chat);
+    await this.#close(chat);
     await this.#deps.transcripts.remove(id, signal);
+  }
+
+  /** Whoever asks for it from now on waits, and gets another. */
+  async #close(chat: Chat): Promise<void> {
+    const { id } = chat;
+    for (const known of [this.#open, this.#used]) known.delete(id);
+    this.#live.delete(chat);
+    const closing = chat[Symbol.asyncDispose]().finally(() => this.#closing.delete(id));
+    this.#closing.set(id, closing);
+    await closing;
+  }
+
+  /** Chats at rest that nobody looks at are read from the disk when somebody does. */
+  #closeSpares(): void {
+    const before = this.#deps.clock.now() - spareMs;
+    const spare = [...this.#live].filter((chat) => chat.atRest && chat.transcript.store.followers <= 1); // the list's own
+    const byUse = spare.toSorted((a, b) => (this.#used.get(a.id) ?? 0) - (this.#used.get(b.id) ?? 0));
+    for (const chat of byUse.slice(0, -sparesOpen)) {
+      if ((this.#used.get(chat.id) ?? 0) <= before) this.#close(chat).catch((error: unknown) => this.#deps.log.error('A chat could not be closed', error));
+    }
   }
 
   /** Goes on with what stood still when the app ended, once there is everything that it may need. */
@@ -106,10 +130,7 @@ export class Chats implements AsyncDisposable {
   }
 
   async remove(id: ChatId, signal: AbortSignal): Promise<void> {
-    const chat = await this.get(id, signal);
-    await chat[Symbol.asyncDispose]();
-    this.#open.delete(id);
-    this.#live.delete(chat);
+    await this.#close(await this.get(id, signal));
     this.#summaries.delete(id);
     this.#busyOnDisk.delete(id);
     await this.#deps.transcripts.remove(id, signal);
@@ -121,11 +142,16 @@ export class Chats implements AsyncDisposable {
   #opened(id: ChatId, signal: AbortSignal): Promise<Chat> {
     const opening = this.#open.get(id) ?? this.#load(id, signal);
     this.#open.set(id, opening);
-    opening.catch(() => this.#open.delete(id));
+    this.#used.set(id, this.#deps.clock.now());
+    opening.then(
+      () => this.#closeSpares(),
+      () => this.#open.delete(id),
+    );
     return opening;
   }
 
   async #load(id: ChatId, signal: AbortSignal): Promise<Chat> {
+    await this.#closing.get(id)?.catch(() => undefined);
     const transcript = new Transcript(await this.#deps.transcripts.open(id, signal), this.#deps);
     const chat = new Chat(id, transcript, { ...this.#deps.chat, onBusy: () => this.#markBusy(id) });
     this.#live.add(chat);
@@ -205,6 +231,7 @@ export class Chats implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const chats = await Promise.allSettled(this.#open.values());
     await Promise.allSettled(chats.flatMap((chat) => (chat.status === 'fulfilled' ? [chat.value[Symbol.asyncDispose]()] : [])));
+    await Promise.allSettled(this.#closing.values());
     await this.saved();
   }
 }
