@@ -49,6 +49,21 @@ describe('the gateway', () => {
     for (const args of [[1], 'no json', '[1]', 7, true]) expect(await gateway(test, { action: 'call', tool: 'add_note', args })).toMatchObject({ code: 'invalid_arguments', text: expect.stringContaining('args') });
   });
 
+  it.each([
+    ['a list', { action: 'list' }, 'grown_1'],
+    ['a search within it', { action: 'search', query: 'grown' }, 'grown_1'],
+    ['a description', { action: 'describe', tool: 'grown_1' }, 'grown_1'],
+    ['a call', { action: 'call', tool: 'grown_1' }, 'called'],
+    ['its resources', { action: 'resources' }, 'tree://leaf_1'],
+    ['a resource', { action: 'read-resource', uri: 'tree://leaf_1' }, 'green'],
+  ])('shows what a call has just changed, in %s: what its server announced anew is waited for', async (_, args, expected) => {
+    await using test = await TestApp.open(parts);
+    await test.addServer('tree', join(import.meta.dirname, '../servers/stdio/broken.mjs'), ['growing']);
+    await test.ask('settings.update', { approvals: 'unrestricted' });
+    expect(await gateway(test, { action: 'call', tool: 'grow', server: 'tree' })).toMatchObject({ text: expect.stringContaining('grown to 1') });
+    expect(await gateway(test, { ...args, server: 'tree' })).toMatchObject({ code: undefined, text: expect.stringContaining(expected) });
+  });
+
   it('[F-83] [S7] understands calls as they were stored before there was an action, and arguments that are absent or JSON text', async () => {
     await using test = await TestApp.open(parts);
     await defineShelves(test, [books]);

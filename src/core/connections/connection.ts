@@ -136,6 +136,11 @@ export class Connection {
     await unless(signal, this.#listings.settled());
   }
 
+  /** Resolves when no list of it is being read or about to be. */
+  listed(): Promise<void> {
+    return this.#listings.settled();
+  }
+
   /** Shown as stopped at once; what is running may take `drainMs` to end. */
   async stop(why: StopReason, drainMs: number): Promise<void> {
     await this.end(why, drainMs).catch((error: unknown) => this.#deps.log.error('A connection could not be closed', error));

@@ -21,6 +21,8 @@ const endDrainMs = 1_000;
 const endMs = 4_500;
 /** From one look at all servers to the next (F-37). Milliseconds. */
 const lookEveryMs = 30_000;
+/** How long lists that are on their way are waited for by whoever wants to see them. */
+const listedMs = 3_000;
 
 /** Every server's connection, shared by all who use it. */
 export class ConnectionPool implements AsyncDisposable {
@@ -128,6 +130,13 @@ export class ConnectionPool implements AsyncDisposable {
   async look(id: ServerId, { anew }: { readonly anew: boolean }, signal: AbortSignal): Promise<void> {
     this.#refusePaused();
     await this.#get(id).look(anew, signal);
+  }
+
+  /** Resolves when the lists that a server announced anew have come, or after a moment: some announce without end. */
+  async listed(id: ServerId, signal: AbortSignal): Promise<void> {
+    using limit = deadline(listedMs, signal);
+    await Promise.race([this.#connections.get(id)?.listed(), aborted(limit.signal)]);
+    signal.throwIfAborted();
   }
 
   /** Paused, nothing connects and nothing stays connected. */

@@ -4,7 +4,7 @@ import { refused, type Refusal } from './action-answer.ts';
 import { actionParams, parsedParams } from './action-params.ts';
 import type { ActionAnswer, OwnToolContext } from './own-tool.ts';
 import { moreLine, pageOf, preview, type Page } from './pages.ts';
-import { cachedMark, isOff, knownServer, type ServerLookupDeps } from './server-lookup.ts';
+import { cachedMark, isOff, listedServer, type ServerLookupDeps } from './server-lookup.ts';
 import { allowedBy, findTool, usableTools } from './tool-lookup.ts';
 
 export interface DiscoveryDeps extends ServerLookupDeps {
@@ -47,7 +47,7 @@ export async function pageOfTools(
 ): Promise<FoundPage | Refusal> {
   const browse = query.trim() === '';
   if (browse && serverName === undefined) return refused('empty_query', 'Say what you look for in query, or name a server to browse its tools.');
-  const server = serverName === undefined ? undefined : await knownServer(deps, serverName, context, signal);
+  const server = serverName === undefined ? undefined : await listedServer(deps, serverName, context, signal);
   if (server && !server.ok) return server;
   const serverId = server?.server.id;
   if (browse) {
@@ -88,7 +88,7 @@ export async function list(deps: DiscoveryDeps, params: unknown, context: OwnToo
   const parsed = parsedParams(actionParams.list, params);
   if (!parsed.ok) return parsed;
   const { server: serverName, limit, offset } = parsed.value;
-  const found = await knownServer(deps, serverName, context, signal);
+  const found = await listedServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   return listOf(deps, found.server.id, found.server.name, { limit, offset }, context);
 }

@@ -10,7 +10,7 @@ import { innerCall, made, type CallActionDeps } from './call-action.ts';
 import type { ActionAnswer, OwnToolContext } from './own-tool.ts';
 import { ownResourceList, ownServerName, readOwnResource, type OwnResource } from './own-resources.ts';
 import { moreLine, pageOf, preview } from './pages.ts';
-import { cachedMark, knownServer } from './server-lookup.ts';
+import { cachedMark, listedServer } from './server-lookup.ts';
 
 export interface ResourceActionsDeps extends CallActionDeps {
   /** A resource as policy, approvals and records see it: under the alias by which rules name it. */
@@ -26,7 +26,7 @@ export async function resources(deps: ResourceActionsDeps, params: unknown, cont
   if (!parsed.ok) return parsed;
   const { server: serverName, limit, offset } = parsed.value;
   if (isOwn(deps, serverName, context)) return ownResourceList(deps.ownResources(), limit, offset);
-  const found = await knownServer(deps, serverName, context, signal);
+  const found = await listedServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;
   const catalog = deps.view(context.caller).catalog.server(server.id);
@@ -71,7 +71,7 @@ export async function readResource(deps: ResourceActionsDeps, params: unknown, c
   if (!parsed.ok) return parsed;
   const { server: serverName, uri } = parsed.value;
   if (isOwn(deps, serverName, context)) return readOwnResource(deps.ownResources(), uri);
-  const found = await knownServer(deps, serverName, context, signal);
+  const found = await listedServer(deps, serverName, context, signal);
   if (!found.ok) return found;
   const { server } = found;
   await deps.skills.prepare(server.id, uri, signal);

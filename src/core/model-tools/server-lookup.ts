@@ -20,6 +20,8 @@ export interface ServerLookupDeps {
   readonly connection: (serverId: ServerId) => ConnectionState;
   /** Connects if need be, for the call of the own tool that wants it. Resolves when the server's lists are of now; throws why it is not there. */
   readonly connect: (serverId: ServerId, invocation: ToolCallId, signal: AbortSignal) => Promise<void>;
+  /** Resolves when lists that the server announced anew have come, or after a moment. */
+  readonly listed: (serverId: ServerId, signal: AbortSignal) => Promise<void>;
 }
 export type ServerFound = { readonly ok: true; readonly server: ServerDefinition } | Refusal;
 
@@ -50,6 +52,13 @@ export async function knownServer(deps: ServerLookupDeps, name: string, context:
   } catch (error) {
     return refusalOf(error, 'connect_failed', signal);
   }
+}
+
+/** The same where its lists are what is wanted: those that the last call changed come first. */
+export async function listedServer(deps: ServerLookupDeps, name: string, context: OwnToolContext, signal: AbortSignal): Promise<ServerFound> {
+  const found = await knownServer(deps, name, context, signal);
+  if (found.ok) await deps.listed(found.server.id, signal);
+  return found;
 }
 
 /** “cached, not connected”, where that is so (F-79). */

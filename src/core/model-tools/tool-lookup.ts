@@ -24,7 +24,13 @@ export async function findTool(deps: ServerLookupDeps, name: string, serverName:
   const known = serverName === undefined ? undefined : await knownServer(deps, serverName, context, signal);
   if (known && !known.ok) return known;
   const within = known ? { server: known.server.id } : {};
-  const resolved = deps.view(context.caller).catalog.resolve(name, { ...within, may: allowedBy(deps, context) });
+  const resolve = () => deps.view(context.caller).catalog.resolve(name, { ...within, may: allowedBy(deps, context) });
+  let resolved = resolve();
+  if (resolved.kind === 'unknown' && known) {
+    // It may be in a list that is on its way.
+    await deps.listed(known.server.id, signal);
+    resolved = resolve();
+  }
   switch (resolved.kind) {
     case 'found':
       return resolved.tool.problem === undefined ? { ok: true, tool: resolved.tool } : refused('tool_not_found', `“${name}” cannot be used: ${resolved.tool.problem}`);

@@ -80,6 +80,7 @@ export function createChats(deps: CreateChatsDeps): ModelSide {
     connection: (id) => pool.state(id),
     find: (query, options) => search.find(query, options),
     connect: (id, invocation, signal) => autoAuth.run(id, invocation, () => pool.look(id, { anew: false }, signal), signal),
+    listed: (id, signal) => pool.listed(id, signal),
     refresh: (id, invocation, signal) => autoAuth.run(id, invocation, () => pool.look(id, { anew: true }, signal), signal),
     signIns: deps.signIns,
     signIn: deps.signIn,

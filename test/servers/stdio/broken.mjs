@@ -1,6 +1,6 @@
 /** Starts one server that misbehaves: `node broken.mjs MODE [HOW]`. What each does is said beside it. */
 import { banner, diesMidCall, exitsAtOnce, floodsStderr, garbageJson, html, neverAnswers, wrongIds } from './faults.mjs';
-import { changing, fiveThousand, injects, largeCatalog, notASchema, paged } from './listings.mjs';
+import { changing, fiveThousand, growing, injects, largeCatalog, notASchema, paged } from './listings.mjs';
 import { hugeFrame, results, slow } from './results.mjs';
 
 const MODES = {
@@ -17,6 +17,7 @@ const MODES = {
   'five-thousand': fiveThousand,
   'large-catalog': largeCatalog,
   changing,
+  growing,
   paged,
   injects,
   results,

@@ -70,6 +70,32 @@ export function changing(how) {
   });
 }
 
+/** `grow` answers at once that there is a tool and a resource more, says that the lists changed, and takes its time to list them. */
+export function growing() {
+  let grown = 0;
+  const slowly = (result) => (_, { id }) => void setTimeout(() => reply(id, result()), grown > 0 ? 100 : 0);
+  const all = (name, make) => range(grown, (n) => make(`${name}_${n + 1}`));
+  serve({
+    capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+    methods: {
+      'tools/list': slowly(() => ({ tools: [tool('grow'), ...all('grown', (name) => tool(name))] })),
+      'resources/list': slowly(() => ({ resources: all('leaf', (name) => ({ uri: `tree://${name}`, name })) })),
+      'resources/templates/list': () => ({ resourceTemplates: [] }),
+      'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'green' }] }),
+    },
+    tools: {
+      grow: {
+        run: () => {
+          grown += 1;
+          for (const kind of ['tools', 'resources']) notify(`notifications/${kind}/list_changed`);
+          return text(`grown to ${grown}`);
+        },
+      },
+      grown_1: { run: () => text('called') },
+    },
+  });
+}
+
 /**
  * `paged`: 101 tools, resources, templates and prompts on pages of 50, 50 and 1. `paged fails`: the third page is an error.
  * `paged fails-later`: it is one from the second listing on. `paged loops`: the second page is followed by itself.
