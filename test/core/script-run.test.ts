@@ -29,6 +29,7 @@ function script(options: { readonly call?: Call; readonly asks?: (tool: string) 
   };
   const context: OwnToolContext = {
     caller: { kind: 'chat', chatId: ChatId.parse('c') }, callId: ToolCallId.parse('outer'), mayUse: () => true, load: () => Promise.resolve([]),
+    cancellable: (_call, signal, work) => work(signal),
     record: () => options.full === 'calls' ? Promise.reject(new AppError('storage/failed', 'The disk is full')) : Promise.resolve({ waiting: () => Promise.resolve(), started: () => Promise.resolve(), settled: () => Promise.resolve(), progress: () => undefined }),
   };
   const deps: ScriptRunDeps = {

@@ -95,6 +95,27 @@ describe('mcp_script', () => {
     expect(details.calls.map(({ kind }) => kind)).toEqual(['search', 'describe', 'call', 'resources', 'read-resource', 'read-result']);
   });
 
+  it.each([
+    ['a script, which hears of it and goes on', 'mcp_script', { code: "const first = await tools.call('mcp_slow_wait', { ms: 60000 }); return [first.error.code, (await tools.call('mcp_slow_echo', { text: 'after it' })).ok];" }, '["aborted",true]'],
+    ['the gateway, whose model hears of it', 'mcp', { action: 'call', tool: 'mcp_slow_wait', args: { ms: 60_000 } }, 'The call was cancelled'],
+  ])('[F-62] a call that was made by %s, is cancelled by itself', async (_, name, args, heard) => {
+    await using server = await startModelServer();
+    server.on({ hasToolResult: false }, { text: 'Let me see.', calls: [{ name, args, id: 'call_0' }] });
+    server.on({ hasToolResult: true }, { text: 'Done' });
+    await using test = await TestApp.open(parts);
+    await test.addServer('slow', broken, ['slow']);
+    await test.ask('settings.update', { approvals: 'unrestricted' });
+    await withModel(test, server);
+    const chatId = await send(test);
+    const waiting = ({ calls }: ChatState) => Object.values(calls).find(({ call, phase }) => call.ref.tool === 'wait' && phase === 'running');
+    const chat = await test.untilChat(chatId, (state) => waiting(state) !== undefined);
+    await test.ask('chats.cancel-call', { chatId, callId: waiting(chat)?.call.id ?? expect.fail('nothing waits') });
+    const after = await test.untilChat(chatId, atRest);
+    expect(Object.values(after.calls).map((view) => [view.call.ref.tool, view.phase === 'settled' && view.outcome.kind])).toContainEqual(['wait', 'cancelled']);
+    expect(JSON.stringify(server.requests().at(-1)?.body)).toContain(JSON.stringify(heard).slice(1, -1));
+    expect(after.run).toEqual({ phase: 'idle' });
+  });
+
   it('[F-138] loads no tool by its discovery', async () => {
     await using server = await scripting('return (await tools.search({ query: "note" })).items.length > 0');
     await using test = await TestApp.open(parts);

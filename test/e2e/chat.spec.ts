@@ -261,16 +261,19 @@ test('[F-62] one call of a run is cancelled by its button, and the run goes on',
   await expect.poll(() => activity(page)).toBe('idle');
 });
 
-test('[F-62] a script of a run is cancelled by its button, with the call that it waits for', async ({ page }) => {
-  await using server = await oneCallEach('mcp_script', { code: "return await tools.call('mcp_slow_wait', { ms: 60000 });" });
+test('[F-62] a call of a script is cancelled by its button, and the script goes on; the script by its own, with the call that it waits for', async ({ page }) => {
+  await using server = await oneCallEach('mcp_script', { code: "const first = await tools.call('mcp_slow_wait', { ms: 60000 });\nreturn [first.error.code, await tools.call('mcp_slow_wait', { ms: 60000 })];" });
   await useModel(page, server, 'openai-compatible', 'llama3.2');
   await give(page, 'settings.update', { approvals: 'unrestricted' });
   await addServer(page, 'slow', 'broken.mjs', ['slow']);
   await send(page, 'Wait in a script');
-  await expect.poll(() => lastChat(page).then(({ calls }) => Object.values(calls).some((view) => view.call.ref.tool === 'wait' && view.phase === 'running')), { timeout: 15_000 }).toBe(true);
-  await conversation(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect.poll(() => outcomes(page, 'wait'), { timeout: 15_000 }).toEqual(['running']);
+  await conversation(page).getByRole('button', { name: 'Cancel', exact: true }).last().click();
+  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled', 'running']);
+  expect(await outcomes(page, 'mcp_script')).toEqual(['running']);
+  await conversation(page).getByRole('button', { name: 'Cancel', exact: true }).first().click();
   await expect(conversation(page)).toContainText('That was it.');
   await expect.poll(() => outcomes(page, 'mcp_script')).toEqual(['cancelled']);
-  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled']);
+  await expect.poll(() => outcomes(page, 'wait')).toEqual(['cancelled', 'cancelled']);
   await expect.poll(() => activity(page)).toBe('idle');
 });

@@ -43,7 +43,8 @@ export async function call(deps: CallActionDeps, params: unknown, context: OwnTo
 
 /** Records and makes it. */
 export async function made(deps: CallActionDeps, wanted: ToolCall, context: OwnToolContext, signal: AbortSignal): Promise<ActionAnswer> {
-  const outcome = await deps.execute(wanted, await context.record(wanted), signal);
+  const recorder = await context.record(wanted);
+  const outcome = await context.cancellable(wanted, signal, (either) => deps.execute(wanted, recorder, either));
   const result = outcome.kind === 'succeeded' || outcome.kind === 'tool-error' ? outcome.result : undefined;
   return answerOf(outcome, wanted, result && (await rawResult(result, deps, signal)));
 }

@@ -11,6 +11,8 @@ export interface OwnToolContext {
   readonly callId: ToolCallId;
   /** Records a call to a server as requested, before it is executed, and gives the place for the rest of its story. */
   readonly record: (call: ToolCall) => Promise<CallRecorder>;
+  /** Around a call to a server: it ends with the own tool's, and can be cancelled by itself (F-62). */
+  readonly cancellable: (call: ToolCall, signal: AbortSignal, work: (either: AbortSignal) => Promise<ToolOutcome>) => Promise<ToolOutcome>;
   /** What this chat may use; everything, where there is no chat. */
   readonly mayUse: (tool: ToolName) => boolean;
   /** From the next model answer on these are offered (F-99). Resolves to those that cannot be, with the reason; without a chat that is all of them. */

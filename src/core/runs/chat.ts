@@ -52,7 +52,7 @@ export class Chat implements AsyncDisposable {
   readonly #lifetime = new Lifetime();
   #run: Lifetime | undefined;
   readonly #directCalls = new Map<ToolCallId, AbortController>();
-  readonly #runCalls = new Map<ToolCallId, AbortController>();
+  readonly #madeCalls = new Map<ToolCallId, AbortController>();
   /** Calls of an earlier process that stand still for a person, until `goOn`. */
   #still: readonly ToolCall[] = [];
 
@@ -69,7 +69,7 @@ export class Chat implements AsyncDisposable {
 
   /** Nothing is under way, and nothing stands still. */
   get atRest(): boolean {
-    return !this.running && this.#directCalls.size === 0 && this.#runCalls.size === 0 && this.#still.length === 0;
+    return !this.running && this.#directCalls.size === 0 && this.#madeCalls.size === 0 && this.#still.length === 0;
   }
 
   get directCalls(): number {
@@ -103,7 +103,7 @@ export class Chat implements AsyncDisposable {
     const { model, runId, profile, ownModel = false } = started;
     const before = async (choice: ModelChoice, signal: AbortSignal) => {
       const { provider } = await this.#deps.provider(choice, signal).catch(() => ({ provider: undefined }));
-      await Promise.all(ofRun.map((call) => this.#ofRun(call, signal, (either) => this.#resume(call, provider, either))));
+      await Promise.all(ofRun.map((call) => this.#cancellable(call, signal, (either) => this.#resume(call, provider, either))));
     };
     lifetime.run((signal) => this.#toRest(runId, { choice: model, profile, ownModel }, signal, before).finally(() => this.#rest()), (error) => this.#deps.log.error('A run could not go on', error));
   }
@@ -222,11 +222,11 @@ export class Chat implements AsyncDisposable {
     return isOwnCall(call) ? executeOwn(call, recorder, this.#context(call, provider), this.#deps, signal) : this.#deps.execute(call, recorder, signal);
   }
 
-  /** Work on a call that a run makes: it ends with the run, and can be cancelled by itself; the run then goes on without it (F-62). */
-  async #ofRun(call: ToolCall, signal: AbortSignal, work: (either: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  /** Work on a call that a run, or another call, makes: it ends with that, and can be cancelled by itself; what made it goes on without it (F-62). */
+  async #cancellable(call: ToolCall, signal: AbortSignal, work: (either: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
     const controller = new AbortController();
-    this.#runCalls.set(call.id, controller);
-    return work(AbortSignal.any([signal, controller.signal])).finally(() => this.#runCalls.delete(call.id));
+    this.#madeCalls.set(call.id, controller);
+    return work(AbortSignal.any([signal, controller.signal])).finally(() => this.#madeCalls.delete(call.id));
   }
 
   #context(call: ToolCall, provider: ModelProvider | undefined): OwnToolContext {
@@ -240,6 +240,7 @@ export class Chat implements AsyncDisposable {
         await transcript.append({ type: 'call-requested', call: inner }, false);
         return this.#recorder(inner.id);
       },
+      cancellable: (inner, signal, work) => this.#cancellable(inner, signal, work),
       mayUse: (tool) => mayUse(transcript.store.current.tools, tool) && this.#deps.runAllows(this.id, tool),
       load: async (tools) => {
         const none = this.#deps.noLoading();
@@ -261,7 +262,7 @@ export class Chat implements AsyncDisposable {
   }
 
   cancelCall(callId: ToolCallId): void {
-    (this.#directCalls.get(callId) ?? this.#runCalls.get(callId))?.abort(new DOMException('Cancelled', 'AbortError'));
+    (this.#directCalls.get(callId) ?? this.#madeCalls.get(callId))?.abort(new DOMException('Cancelled', 'AbortError'));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -318,7 +319,7 @@ export class Chat implements AsyncDisposable {
       recorder: (callId) => this.#recorder(callId),
       notOffered: (name) => this.#deps.notOffered(this.id, name),
       tools: ({ scope, settings }) => toolsToOffer(this.#deps.offers, this.transcript.store.current, { scope, settings }),
-      execute: (call, recorder, provider, signal) => this.#ofRun(call, signal, (either) => this.#execute(call, recorder, provider, either)),
+      execute: (call, recorder, provider, signal) => this.#cancellable(call, signal, (either) => this.#execute(call, recorder, provider, either)),
       onSent: (stepId, provider, tools) => this.#count(stepId, provider.kind, tools),
     };
   }

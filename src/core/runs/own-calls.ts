@@ -80,6 +80,7 @@ export function contextWithoutChat(call: ToolCall, log: Log): OwnToolContext {
     caller: call.caller, callId: call.id, mayUse: () => true,
     load: async (tools) => tools.map((tool) => ({ tool, why: 'there is no chat to load it for' })),
     record: async (inner) => logRecorder(inner, log),
+    cancellable: (_call, signal, work) => work(signal),
   };
 }
 

@@ -31,7 +31,7 @@ export const ToolCallLine = memo(function ToolCallLine({ view, chatId, startOpen
           view={view} words={words} title={own?.title ?? <VisibleText text={named} />} tooltip={view.call.ref.tool} beside={own ? (words.remark === undefined || own.about === '' ? null : <VisibleText text={own.about} />) : <VisibleText text={view.call.serverName} />}
           about={<VisibleText text={own?.about ?? argumentLine(view.call.args)} />} open={open} onToggle={() => setOpen(!open)} controls={id}
         />
-        {view.phase === 'running' && view.call.parentId === undefined ? <CancelCall chatId={chatId} view={view} /> : null}
+        {view.phase === 'running' ? <CancelCall chatId={chatId} view={view} /> : null}
         <SignInBeside view={view} open={open} />
       </div>
       <div id={id}>{open ? <OpenCall view={view} /> : null}</div>
