@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { TraceFiles } from '../../core/ports.ts';
 
@@ -10,6 +10,15 @@ export interface TraceFilesOptions {
 }
 const kept = 20;
 const ours = /^\d{8}T\d{6}Z-\d+\.jsonl$/;
+
+/** A name that was mistyped must not cost a file of the person's. */
+function isTrace(handle: number): boolean {
+  const facts = fstatSync(handle);
+  const start = Buffer.alloc(begins.length);
+  return facts.isFile() && (facts.size === 0 || (readSync(handle, start, 0, start.length, 0) === start.length && start.toString() === begins));
+}
+/** As each line does. */
+const begins = '{"version":1,';
 
 /** Written at once, so that the last message before a crash is there. */
 export function createTraceFiles({ home, now, onProblem }: TraceFilesOptions): TraceFiles {
@@ -26,9 +35,10 @@ export function createTraceFiles({ home, now, onProblem }: TraceFilesOptions): T
       const ready = (): number => {
         const file = named === undefined ? newFile() : resolve(home, named);
         if (named !== undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        const opened = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
-        fchmodSync(opened, 0o600);
-        return opened;
+        const opened = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
+        if (isTrace(opened)) return opened;
+        closeSync(opened);
+        throw new Error(`${file} is there and no trace: it is left alone`);
       };
       const end = (): void => {
         ended = true;
