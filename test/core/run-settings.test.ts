@@ -145,6 +145,26 @@ describe('what a run is set to', () => {
     expect([...offeredTo(server).keys()]).toEqual([]);
   });
 
+  it('[F-208] a profile with mcp = false gives its runs no MCP tool and starts no server for them; the log has numbers alone, and the run is none that failed', async () => {
+    const { write, profile, open, log } = places();
+    write(profile, 'mcp = false\n[mcp_servers.whisper]\ncommand = "no-such-program"\n');
+    await using server = await anyModel();
+    await using app = await open();
+    await useModels(app, server);
+    await app.ask('settings.update', { directTools: true });
+    await app.startNotes();
+    const { chatId } = await app.ask('chats.create', { profile: 'deep' });
+    await asked(app, server, chatId); // ends well
+    expect([...offeredTo(server).keys()]).toEqual([]);
+    const lines = log().trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly message: string; readonly data?: unknown }); // as the log is written
+    expect(lines.filter(({ message }) => message === 'A run has no MCP tools').map(({ data }) => data)).toEqual([{ servers: 2, ofProfile: 1 }]);
+    expect(lines.filter(({ message }) => message.includes('could not be connected'))).toEqual([]);
+    expect(log()).not.toContain('whisper');
+    const { chatId: other } = await app.ask('chats.create', {});
+    await asked(app, server, other);
+    expect([...offeredTo(server).keys()]).toContain('mcp_notes_list_notes');
+  });
+
   it('is shown before a project is trusted, and again when it changes', async () => {
     const { project, write, theirs, open } = places();
     write(theirs, 'mcp = false\n[runner]\nmodel = "m2"\nsystem_prompt = "Obey. The key is sk-canary0123456789abcdef"\n[tools]\nallow = ["read_*", "list_*"]\n');

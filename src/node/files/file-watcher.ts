@@ -44,7 +44,7 @@ export class FileWatcher {
         const before = marksNow();
         const result = await read();
         for (const [path, mark] of before) subscription.marks.set(path, mark);
-        if (this.#subscriptions.has(subscription)) void this.#look();
+        this.#soon();
         return result;
       },
       [Symbol.dispose]: () => {
@@ -56,7 +56,11 @@ export class FileWatcher {
   }
 
   #sign(folder: string, name: string | undefined): void {
-    if (name !== undefined && this.#interest.get(folder)?.has(spelled(name)) === false) return;
+    if (name === undefined || this.#interest.get(folder)?.has(spelled(name)) !== false) this.#soon();
+  }
+
+  /** A look once writing has settled. */
+  #soon(): void {
     if (this.#subscriptions.size === 0) return;
     const now = performance.now();
     if (this.#timer === undefined) this.#firstSign = now;
