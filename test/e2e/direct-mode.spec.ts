@@ -130,7 +130,7 @@ test('a running call can be cancelled by its button and by Esc, and the server i
   await expect(conversation(page)).toContainText('waiting0');
 });
 
-test('what the chat may not use is found and says so', async ({ page }) => {
+test('what the chat may not use is found and says so', async ({ page }, info) => {
   await runTool(page, 'list notes', 'List notes');
   await expect.poll(() => outcomes(page, 'list_notes')).toEqual(['succeeded']);
   const { chats, servers } = await appState(page);
@@ -139,6 +139,7 @@ test('what the chat may not use is found and says so', async ({ page }) => {
   await composer(page).fill('delete a note');
   await expect(page.getByRole('option', { name: /^Delete a note/ })).toContainText('not for this chat');
   await expect(page.getByRole('option', { name: /^Add a note/ })).not.toContainText('not for this chat');
+  await look(page, info, 'cards');
   await newChat(page);
   await composer(page).fill('delete a note');
   await expect(page.getByRole('option', { name: /^Delete a note/ })).not.toContainText('not for this chat');

@@ -31,3 +31,21 @@ it('keeps nothing of ids, methods and links that a server could write something 
     { kind: 'response', status: 'tool-error', id: 9 },
   ]);
 });
+
+it('looks at no message any more once its file is full, until another is named', () => {
+  const lines: string[] = [];
+  let file = 'one';
+  using tracer = new Tracer({
+    now: () => 0, mask: (text) => text, setting: () => TraceSetting.parse({ enabled: true, file, maxBytes: 200 }), server: () => ({ name: 's', trace: undefined }),
+    files: { open: () => ({ append: (line) => void lines.push(line), [Symbol.dispose]: () => undefined }) },
+  });
+  const tap = tracer.tap(ServerId.parse('one'), 'stdio');
+  let looks = 0;
+  const message = { jsonrpc: '2.0' as const, method: 'notifications/initialized', toJSON: () => ((looks += 1), {}) };
+  for (let at = 0; at < 20; at += 1) tap.message('sent', message);
+  expect(lines).toHaveLength(1);
+  expect(looks).toBe(2);
+  file = 'another';
+  tap.message('sent', message);
+  expect(lines).toHaveLength(2);
+});

@@ -25,7 +25,7 @@ const redacted = '[redacted]';
  */
 export class Tracer implements Disposable {
   readonly #deps: TracerDeps;
-  #open: { readonly named: string | undefined; readonly file: TraceFile; bytes: number; events: number } | undefined;
+  #open: { readonly named: string | undefined; readonly file: TraceFile; bytes: number; events: number; full: boolean } | undefined;
 
   constructor(deps: TracerDeps) {
     this.#deps = deps;
@@ -38,6 +38,8 @@ export class Tracer implements Disposable {
         const server = this.#deps.server(serverId);
         const setting = this.#deps.setting();
         if (!server || !(server.trace ?? setting.enabled)) return;
+        // Of what is not written any more nothing is worked out either: messages may be large.
+        if (this.#open?.full === true && this.#open.named === setting.file) return;
         const at = this.#deps.now();
         this.#write(setting, { version: 1, timestamp: new Date(at).toISOString(), direction, server: server.name, transport: over, ...facts(open, direction, message, at), bytes: bytesOf(JSON.stringify(message)) });
       },
@@ -47,10 +49,11 @@ export class Tracer implements Disposable {
 
   #write(setting: TraceSetting, line: object): void {
     if (this.#open?.named !== setting.file) this[Symbol.dispose]();
-    const open = (this.#open ??= { named: setting.file, file: this.#deps.files.open(setting.file), bytes: 0, events: 0 });
+    const open = (this.#open ??= { named: setting.file, file: this.#deps.files.open(setting.file), bytes: 0, events: 0, full: false });
     const text = `${this.#deps.mask(JSON.stringify(line))}\n`;
     const bytes = bytesOf(text);
-    if (open.events >= setting.maxEvents || open.bytes + bytes > setting.maxBytes) return;
+    open.full = open.events >= setting.maxEvents || open.bytes + bytes > setting.maxBytes;
+    if (open.full) return;
     open.file.append(text);
     open.events += 1;
     open.bytes += bytes;

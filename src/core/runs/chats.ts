@@ -40,7 +40,7 @@ export class Chats implements AsyncDisposable {
   readonly #summaries = new Map<ChatId, ChatSummary>();
   readonly #open = new Map<ChatId, Promise<Chat>>();
   readonly #live = new Set<Chat>();
-  /** When each was last asked for, oldest first. */
+  /** When each was last asked for. */
   readonly #used = new Map<ChatId, number>();
   readonly #closing = new Map<ChatId, Promise<void>>();
   readonly #lanes = new Lanes<'index'>();

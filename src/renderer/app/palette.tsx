@@ -127,7 +127,7 @@ const Row = ({ value, label, hint, keys, keep = false, onSelect }: {
 }) => (
   <Command.Item value={value} forceMount={keep} onSelect={onSelect} className="flex h-8 items-center gap-3 rounded-control px-2.5 text-list text-ink data-[selected=true]:bg-hover">
     <span className="min-w-0 flex-1 truncate"><VisibleText text={label} /></span>
-    {hint ? <span className="shrink-0 text-detail text-ink-3">{hint}</span> : null}
+    {hint ? <span className="shrink-0 text-detail text-ink-2">{hint}</span> : null}
     {keys ? <KeyHint keys={keys} /> : null}
   </Command.Item>
 );

@@ -77,6 +77,6 @@ const Row = ({ value, label, hint, icon, chosen = false, keep = false, bad = fal
   <Command.Item value={value} forceMount={keep} onSelect={onSelect} className="flex min-h-7 items-center gap-2 rounded-control px-2 py-1 text-list text-ink data-[selected=true]:bg-hover">
     <span className="inline-flex w-4 shrink-0 text-accent">{icon ?? (chosen ? <Check size={14} aria-hidden /> : null)}</span>
     <span className={bad ? 'min-w-0 truncate text-detail text-bad' : 'min-w-0 truncate'}>{label}{chosen ? <span className="sr-only"> (chosen)</span> : null}</span>
-    {hint ? <span className="ml-auto shrink-0 pl-3 text-detail text-ink-3">{hint}</span> : null}
+    {hint ? <span className="ml-auto shrink-0 pl-3 text-detail text-ink-2">{hint}</span> : null}
   </Command.Item>
 );

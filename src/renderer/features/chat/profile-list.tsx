@@ -146,7 +146,7 @@ const Row = ({ value, title, about, problem, icon, chosen = false, onSelect }: {
     <span className="inline-flex h-5 w-4 shrink-0 items-center text-accent">{icon ?? (chosen ? <Check size={14} aria-hidden /> : null)}</span>
     <span className="min-w-0 flex-1">
       <span className="flex min-w-0 items-center gap-1.5">{title}{chosen ? <span className="sr-only"> (chosen)</span> : null}</span>
-      {about ? <span className="block text-detail text-ink-3">{about}</span> : null}
+      {about ? <span className="block text-detail text-ink-2">{about}</span> : null}
       {problem === undefined ? null : <span className="line-clamp-2 text-detail break-words text-ask"><VisibleText text={problem} /></span>}
     </span>
   </Command.Item>

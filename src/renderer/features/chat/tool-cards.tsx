@@ -47,7 +47,7 @@ export function ToolCards({ search, allowed, listId, active, onActive, onChoose,
                   </span>
                   <span className="block truncate text-detail text-ink-2"><VisibleText text={tool.problem ?? firstLine(tool.description)} /></span>
                 </span>
-                <span className="shrink-0 text-detail text-ink-3"><VisibleText text={tool.serverName} /></span>
+                <span className="shrink-0 text-detail text-ink-2"><VisibleText text={tool.serverName} /></span>
               </li>
             ))}
           </ul>

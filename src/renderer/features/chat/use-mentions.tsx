@@ -81,9 +81,9 @@ export function useMentions({ text, setText, listId, enabled, onAttach, onDone }
           >
             <span className="min-w-0 flex-1">
               <span className="flex min-w-0 items-baseline gap-2 text-list"><span className="min-w-0 truncate font-[550] text-ink"><VisibleText text={line.title ?? line.name} /></span>{line.template ? <Badge>Template</Badge> : null}</span>
-              <span className="block truncate font-code text-detail text-ink-3"><VisibleText text={line.uri} /></span>
+              <span className="block truncate font-code text-detail text-ink-2"><VisibleText text={line.uri} /></span>
             </span>
-            <span className="shrink-0 text-right text-detail text-ink-3">
+            <span className="shrink-0 text-right text-detail text-ink-2">
               <span className="block"><VisibleText text={line.serverName} />{line.cached ? ', as last seen' : ''}</span>
               <span className="block">{[line.mimeType, line.size === undefined ? undefined : bytesText(line.size)].filter(Boolean).join(' · ')}</span>
             </span>
